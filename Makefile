@@ -1,0 +1,30 @@
+# The only two commands a newcomer needs: `make run` and `make test`. Both set the machine up first.
+BUILD ?= build
+JOBS ?= $(shell nproc)
+
+.PHONY: all setup build run test test-slow clean format
+all: build
+
+setup:
+	@tools/setup
+
+$(BUILD)/build.ninja: CMakeLists.txt CMakePresets.json | setup
+	@cmake --preset release >/dev/null
+
+build: setup $(BUILD)/build.ninja
+	@cmake --build $(BUILD) -j $(JOBS)
+
+run: build
+	@$(BUILD)/parley check examples/philosophers.ply --set N=3; test $$? -le 1
+
+test: build
+	@cd $(BUILD) && ctest -LE slow -j $(JOBS) --output-on-failure
+
+test-slow: build
+	@cd $(BUILD) && ctest -L slow -j $(JOBS) --output-on-failure
+
+format:
+	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+clean:
+	rm -rf build build-*

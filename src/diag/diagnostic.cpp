@@ -1,0 +1,158 @@
+#include "diag/diagnostic.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace parley::diag {
+namespace {
+
+constexpr std::size_t kExcerptWidth = 160;
+
+struct Style {
+  const char* bold;
+  const char* error;
+  const char* warning;
+  const char* dim;
+  const char* reset;
+};
+constexpr Style kPlain{"", "", "", "", ""};
+constexpr Style kColour{"\033[1m", "\033[1;31m", "\033[1;35m", "\033[36m", "\033[0m"};
+
+const char* word(Severity s) {
+  return s == Severity::Error ? "error" : s == Severity::Warning ? "warning" : "note";
+}
+
+// Excerpt and caret. Long lines are cut to a window around the caret; tabs become one space.
+std::string excerpt(const SourceMap& sources, const Span& span, const Style& style) {
+  const Position p = sources.position(span);
+  std::string line(sources.line_text(span.file, span.begin));
+  std::size_t column = p.column - 1;
+  if (column > line.size()) column = line.size();
+  std::size_t length = span.end > span.begin ? span.end - span.begin : 1;
+  length = std::max<std::size_t>(1, std::min(length, line.size() - column));
+  std::string prefix;
+  if (line.size() > kExcerptWidth) {
+    const std::size_t from = column > kExcerptWidth / 2 ? column - kExcerptWidth / 2 : 0;
+    line = line.substr(from, kExcerptWidth);
+    column -= from;
+    length = std::max<std::size_t>(1, std::min(length, line.size() - column));
+    if (from > 0) prefix = "…";
+  }
+  std::replace(line.begin(), line.end(), '\t', ' ');
+  std::string clean = sanitise(line.substr(0, column));
+  const std::size_t indent = clean.size() + (prefix.empty() ? 0 : 1);
+  const std::string marked = sanitise(line.substr(column, length));
+  clean += marked + sanitise(line.substr(column + length));
+  const std::size_t carets = std::max<std::size_t>(1, marked.size());
+  return fmt::format("{:>5} | {}{}\n      | {}{}{}{}\n", p.line, prefix, clean, std::string(indent, ' '), style.error,
+                     '^' + std::string(carets - 1, '~'), style.reset);
+}
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+Diagnostic& Diagnostics::error(std::string code, Span span, std::string message, std::string hint) {
+  ++errors_;
+  items_.push_back({Severity::Error, std::move(code), span, std::move(message), std::move(hint), {}});
+  return items_.back();
+}
+
+Diagnostic& Diagnostics::warning(std::string code, Span span, std::string message, std::string hint) {
+  items_.push_back({Severity::Warning, std::move(code), span, std::move(message), std::move(hint), {}});
+  return items_.back();
+}
+
+std::vector<Diagnostic> Diagnostics::sorted() const {
+  std::vector<Diagnostic> result = items_;
+  std::stable_sort(result.begin(), result.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::tuple(a.span.file, a.span.begin) < std::tuple(b.span.file, b.span.begin);
+  });
+  const auto same = [](const Diagnostic& a, const Diagnostic& b) {
+    return a.span == b.span && a.code == b.code && a.message == b.message;
+  };
+  result.erase(std::unique(result.begin(), result.end(), same), result.end());
+  return result;
+}
+
+std::string render(const SourceMap& sources, const std::vector<Diagnostic>& diagnostics, RenderOptions options) {
+  const Style& style = options.colour ? kColour : kPlain;
+  std::string out;
+  std::size_t shown = 0, hidden = 0;
+  for (const Diagnostic& d : diagnostics) {
+    if (shown >= options.max_errors) {
+      ++hidden;
+      continue;
+    }
+    ++shown;
+    const std::string place = sources.place(d.span);
+    out += fmt::format("{}{}{}{}{}{}:{} {} [{}]\n", style.bold, sanitise(place), place.empty() ? "" : ": ",
+                       d.severity == Severity::Error ? style.error : style.warning, word(d.severity), "", style.reset,
+                       sanitise(d.message), d.code);
+    if (d.span.valid()) out += excerpt(sources, d.span, style);
+    for (const auto& r : d.related) {
+      out += fmt::format("      {}: {}\n", sanitise(sources.place(r.span)), sanitise(r.message));
+    }
+    if (!d.hint.empty()) out += fmt::format("      {}hint:{} {}\n", style.dim, style.reset, sanitise(d.hint));
+  }
+  if (hidden > 0) out += fmt::format("… and {} more\n", hidden);
+  return out;
+}
+
+std::string did_you_mean(std::string_view name, const std::vector<std::string>& candidates) {
+  if (name.size() > 200) return {};
+  std::string best;
+  std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    if (candidate == name || candidate.size() > 200) continue;
+    const std::size_t distance = edit_distance(name, candidate);
+    if (distance < best_distance || (distance == best_distance && !best.empty() && candidate < best)) {
+      best_distance = distance;
+      best = candidate;
+    }
+  }
+  return best;
+}
+
+std::string sanitise(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto c = static_cast<unsigned char>(text[i]);
+    if (c < 0x20 || c == 0x7f) {
+      out += fmt::format("\\x{:02x}", c);
+      continue;
+    }
+    // U+200E/F, U+202A..E and U+2066..9 reorder what a terminal shows: E2 80 8E/8F/AA..AE, E2 81 A6..A9.
+    if (c == 0xE2 && i + 2 < text.size()) {
+      const auto d = static_cast<unsigned char>(text[i + 1]);
+      const auto e = static_cast<unsigned char>(text[i + 2]);
+      const bool bidi = (d == 0x80 && (e == 0x8E || e == 0x8F || (e >= 0xAA && e <= 0xAE))) ||
+                        (d == 0x81 && e >= 0xA6 && e <= 0xA9);
+      if (bidi) {
+        out += fmt::format("\\u{:04x}", 0x2000 + ((d & 0x3F) << 6) + (e & 0x3F));
+        i += 2;
+        continue;
+      }
+    }
+    out += static_cast<char>(c);
+  }
+  return out;
+}
+
+}  // namespace parley::diag
