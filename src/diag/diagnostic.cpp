@@ -1,9 +1,9 @@
 #include "diag/diagnostic.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
-
-#include <fmt/format.h>
 
 namespace parley::diag {
 namespace {
@@ -46,8 +46,8 @@ std::string excerpt(const SourceMap& sources, const Span& span, const Style& sty
   const std::string marked = sanitise(line.substr(column, length));
   clean += marked + sanitise(line.substr(column + length));
   const std::size_t carets = std::max<std::size_t>(1, marked.size());
-  return fmt::format("{:>5} | {}{}\n      | {}{}{}{}\n", p.line, prefix, clean, std::string(indent, ' '), style.error,
-                     '^' + std::string(carets - 1, '~'), style.reset);
+  return fmt::format("{:>5} | {}{}\n      | {}{}{}{}\n", p.line, prefix, clean, std::string(indent, ' '),
+                     style.error, '^' + std::string(carets - 1, '~'), style.reset);
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -90,7 +90,8 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
   return result;
 }
 
-std::string render(const SourceMap& sources, const std::vector<Diagnostic>& diagnostics, RenderOptions options) {
+std::string render(const SourceMap& sources, const std::vector<Diagnostic>& diagnostics,
+                   RenderOptions options) {
   const Style& style = options.colour ? kColour : kPlain;
   std::string out;
   std::size_t shown = 0, hidden = 0;
@@ -102,8 +103,8 @@ std::string render(const SourceMap& sources, const std::vector<Diagnostic>& diag
     ++shown;
     const std::string place = sources.place(d.span);
     out += fmt::format("{}{}{}{}{}{}:{} {} [{}]\n", style.bold, sanitise(place), place.empty() ? "" : ": ",
-                       d.severity == Severity::Error ? style.error : style.warning, word(d.severity), "", style.reset,
-                       sanitise(d.message), d.code);
+                       d.severity == Severity::Error ? style.error : style.warning, word(d.severity), "",
+                       style.reset, sanitise(d.message), d.code);
     if (d.span.valid()) out += excerpt(sources, d.span, style);
     for (const auto& r : d.related) {
       out += fmt::format("      {}: {}\n", sanitise(sources.place(r.span)), sanitise(r.message));

@@ -14,7 +14,7 @@ enum class Severity { Error, Warning, Note };
 
 struct Diagnostic {
   Severity severity = Severity::Error;
-  std::string code;     // stable id, e.g. "unknown-name"; also the rule id of machine formats
+  std::string code;  // stable id, e.g. "unknown-name"; also the rule id of machine formats
   Span span;
   std::string message;  // one sentence, no full stop at the end
   std::string hint;     // what to do about it; may be empty
@@ -46,7 +46,8 @@ struct RenderOptions {
 };
 
 // The text form: "file:line:col: error: message [code]", excerpt, caret line, "  hint: …".
-std::string render(const SourceMap& sources, const std::vector<Diagnostic>& diagnostics, RenderOptions options = {});
+std::string render(const SourceMap& sources, const std::vector<Diagnostic>& diagnostics,
+                   RenderOptions options = {});
 
 // The candidate nearest to the word by edit distance if it is near enough to be what was meant, else "".
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& candidates);

@@ -8,9 +8,13 @@
 namespace parley::expr {
 namespace {
 
-bool is_comparison(Op op) { return op >= Op::Eq && op <= Op::Ge; }
+bool is_comparison(Op op) {
+  return op >= Op::Eq && op <= Op::Ge;
+}
 
-std::size_t mix(std::size_t h, std::size_t v) { return (h ^ (v + 0x9e3779b97f4a7c15ull + (h << 6) + (h >> 2))) * 0xff51afd7ed558ccdull; }
+std::size_t mix(std::size_t h, std::size_t v) {
+  return (h ^ (v + 0x9e3779b97f4a7c15ull + (h << 6) + (h >> 2))) * 0xff51afd7ed558ccdull;
+}
 
 std::size_t hash_node(const Node& n) {
   std::size_t h = static_cast<std::size_t>(n.op);
@@ -37,34 +41,61 @@ std::uint64_t Type::size() const {
   return span + (extra_null ? 1 : 0);
 }
 
-bool is_unary(Op op) { return op >= Op::Not && op <= Op::TruncS; }
-bool is_binary(Op op) { return op >= Op::Add && op <= Op::Ge; }
+bool is_unary(Op op) {
+  return op >= Op::Not && op <= Op::TruncS;
+}
+bool is_binary(Op op) {
+  return op >= Op::Add && op <= Op::Ge;
+}
 
 const char* spelling(Op op) {
   switch (op) {
-    case Op::Not: return "!";
-    case Op::Neg: return "-";
-    case Op::BitNot: return "~";
-    case Op::Add: return "+";
-    case Op::Sub: return "-";
-    case Op::Mul: return "*";
-    case Op::Div: return "/";
-    case Op::Rem: return "%";
-    case Op::BitAnd: return "&";
-    case Op::BitOr: return "|";
-    case Op::BitXor: return "^";
-    case Op::Shl: return "<<";
-    case Op::Shr: return ">>";
-    case Op::Ushr: return ">>>";
-    case Op::Eq: return "==";
-    case Op::Ne: return "!=";
-    case Op::Lt: return "<";
-    case Op::Le: return "<=";
-    case Op::Gt: return ">";
-    case Op::Ge: return ">=";
-    case Op::AndAlso: return "&&";
-    case Op::OrElse: return "||";
-    default: return "?";
+    case Op::Not:
+      return "!";
+    case Op::Neg:
+      return "-";
+    case Op::BitNot:
+      return "~";
+    case Op::Add:
+      return "+";
+    case Op::Sub:
+      return "-";
+    case Op::Mul:
+      return "*";
+    case Op::Div:
+      return "/";
+    case Op::Rem:
+      return "%";
+    case Op::BitAnd:
+      return "&";
+    case Op::BitOr:
+      return "|";
+    case Op::BitXor:
+      return "^";
+    case Op::Shl:
+      return "<<";
+    case Op::Shr:
+      return ">>";
+    case Op::Ushr:
+      return ">>>";
+    case Op::Eq:
+      return "==";
+    case Op::Ne:
+      return "!=";
+    case Op::Lt:
+      return "<";
+    case Op::Le:
+      return "<=";
+    case Op::Gt:
+      return ">";
+    case Op::Ge:
+      return ">=";
+    case Op::AndAlso:
+      return "&&";
+    case Op::OrElse:
+      return "||";
+    default:
+      return "?";
   }
 }
 
@@ -80,8 +111,8 @@ ExprId Pool::intern(const Node& node) {
 TableId Pool::add_table(Table table) {
   PARLEY_CHECK(table.columns > 0 && table.cells.size() % table.columns == 0);
   for (std::size_t i = 0; i < tables_.size(); ++i)
-    if (tables_[i].cells == table.cells && tables_[i].columns == table.columns && tables_[i].name == table.name &&
-        tables_[i].by_reference == table.by_reference)
+    if (tables_[i].cells == table.cells && tables_[i].columns == table.columns &&
+        tables_[i].name == table.name && tables_[i].by_reference == table.by_reference)
       return TableId(i);
   tables_.push_back(std::move(table));
   return TableId(tables_.size() - 1);
@@ -126,7 +157,8 @@ ExprId Pool::elem(TableId table_id, ExprId row, ExprId column, Type type) {
   const Node& c = (*this)[column];
   if (r.op == Op::Const && c.op == Op::Const && r.value >= 0 && c.value >= 0 &&
       static_cast<std::uint32_t>(r.value) < t.rows() && static_cast<std::uint32_t>(c.value) < t.columns) {
-    const CellId found = t.cells[static_cast<std::size_t>(r.value) * t.columns + static_cast<std::size_t>(c.value)];
+    const CellId found =
+        t.cells[static_cast<std::size_t>(r.value) * t.columns + static_cast<std::size_t>(c.value)];
     if (found.valid()) return cell(found, type);
   }
   Node n;
@@ -185,12 +217,14 @@ ExprId Pool::unary(Op op, ExprId x, std::uint32_t bits) {
   Type type = op == Op::Not ? Type::boolean() : Type::integer();
   if (op == Op::TruncU && bits < 31) type = Type::range(0, static_cast<std::int32_t>((1u << bits) - 1));
   if (op == Op::TruncS && bits < 32)
-    type = Type::range(-static_cast<std::int32_t>(1u << (bits - 1)), static_cast<std::int32_t>((1u << (bits - 1)) - 1));
+    type = Type::range(-static_cast<std::int32_t>(1u << (bits - 1)),
+                       static_cast<std::int32_t>((1u << (bits - 1)) - 1));
   if (nx.op == Op::Const) {
     const Computed c = compute(op, nx.value, bits);
     if (!c.overflowed) return constant(c.value, type);
   }
-  if (op == Op::Not && nx.op == Op::Not && (*this)[nx.operands[0]].type.kind == TypeKind::Bool) return nx.operands[0];
+  if (op == Op::Not && nx.op == Op::Not && (*this)[nx.operands[0]].type.kind == TypeKind::Bool)
+    return nx.operands[0];
   Node n;
   n.op = op;
   n.type = type;
@@ -215,7 +249,8 @@ ExprId Pool::binary(Op op, ExprId x, ExprId y) {
     if (nx.op == Op::Const && ny.op == Op::Const) {
       const Computed c = compute(op, nx.value, ny.value);
       if (c.error == EvalError::None && !c.overflowed) {
-        const bool boolean_result = is_comparison(op) || (nx.type.kind == TypeKind::Bool && ny.type.kind == TypeKind::Bool);
+        const bool boolean_result =
+            is_comparison(op) || (nx.type.kind == TypeKind::Bool && ny.type.kind == TypeKind::Bool);
         return constant(c.value, boolean_result ? Type::boolean() : Type::integer());
       }
     }
@@ -224,8 +259,9 @@ ExprId Pool::binary(Op op, ExprId x, ExprId y) {
   n.op = op;
   const bool on_booleans = nx.type.kind == TypeKind::Bool && ny.type.kind == TypeKind::Bool;
   const bool bitwise = op == Op::BitAnd || op == Op::BitOr || op == Op::BitXor;
-  n.type = is_comparison(op) || op == Op::AndAlso || op == Op::OrElse || (bitwise && on_booleans) ? Type::boolean()
-                                                                                                 : Type::integer();
+  n.type = is_comparison(op) || op == Op::AndAlso || op == Op::OrElse || (bitwise && on_booleans)
+               ? Type::boolean()
+               : Type::integer();
   n.operands[0] = x;
   n.operands[1] = y;
   return intern(n);

@@ -58,14 +58,32 @@ enum class Op : std::uint8_t {
   HeadIs,    // queue a, signal b (kNone: any), operand 0: predicate over Param; the selected message does
   Idle,      // true when nothing else in the whole system can move (Promela's timeout, lazy ticks)
   // unary
-  Not, Neg, BitNot,
+  Not,
+  Neg,
+  BitNot,
   TruncU,  // keep the a low bits, as unsigned
   TruncS,  // keep the a low bits, as signed
   // binary; arithmetic is 32-bit two's complement as in Java, bitwise operators also work on Bool
-  Add, Sub, Mul, Div, Rem, BitAnd, BitOr, BitXor, Shl, Shr, Ushr,
-  Eq, Ne, Lt, Le, Gt, Ge,
-  AndAlso, OrElse,  // short-circuit
-  Cond,             // operand 0 ? operand 1 : operand 2
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  BitAnd,
+  BitOr,
+  BitXor,
+  Shl,
+  Shr,
+  Ushr,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  AndAlso,
+  OrElse,  // short-circuit
+  Cond,    // operand 0 ? operand 1 : operand 2
 };
 
 bool is_unary(Op op);
@@ -155,11 +173,16 @@ ExprId Pool::rewrite(ExprId root, F&& leaf) {
   }
   if (!changed) return root;
   switch (node.op) {
-    case Op::Elem: return elem(TableId(node.a), ops[0], ops[1], node.type);
-    case Op::QueueHas: return queue_has(QueueId(node.a), SignalId(node.b), ops[0]);
-    case Op::HeadIs: return head_is(QueueId(node.a), SignalId(node.b), ops[0]);
-    case Op::Cond: return cond(ops[0], ops[1], ops[2]);
-    default: return count == 1 ? unary(node.op, ops[0], node.a) : binary(node.op, ops[0], ops[1]);
+    case Op::Elem:
+      return elem(TableId(node.a), ops[0], ops[1], node.type);
+    case Op::QueueHas:
+      return queue_has(QueueId(node.a), SignalId(node.b), ops[0]);
+    case Op::HeadIs:
+      return head_is(QueueId(node.a), SignalId(node.b), ops[0]);
+    case Op::Cond:
+      return cond(ops[0], ops[1], ops[2]);
+    default:
+      return count == 1 ? unary(node.op, ops[0], node.a) : binary(node.op, ops[0], ops[1]);
   }
 }
 

@@ -5,28 +5,42 @@
 namespace parley::expr {
 namespace {
 
-std::int32_t wrap(std::int64_t v) { return static_cast<std::int32_t>(static_cast<std::uint32_t>(v)); }
-Computed exact(std::int64_t v) { return {wrap(v), v != wrap(v), EvalError::None}; }
-Computed plain(std::int32_t v) { return {v, false, EvalError::None}; }
+std::int32_t wrap(std::int64_t v) {
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(v));
+}
+Computed exact(std::int64_t v) {
+  return {wrap(v), v != wrap(v), EvalError::None};
+}
+Computed plain(std::int32_t v) {
+  return {v, false, EvalError::None};
+}
 
 }  // namespace
 
 const char* describe(EvalError error) {
   switch (error) {
-    case EvalError::None: return "no error";
-    case EvalError::DivisionByZero: return "division by zero";
-    case EvalError::NullDereference: return "null dereference";
-    case EvalError::IndexOutOfRange: return "array index out of range";
-    case EvalError::Overflow: return "integer overflow";
+    case EvalError::None:
+      return "no error";
+    case EvalError::DivisionByZero:
+      return "division by zero";
+    case EvalError::NullDereference:
+      return "null dereference";
+    case EvalError::IndexOutOfRange:
+      return "array index out of range";
+    case EvalError::Overflow:
+      return "integer overflow";
   }
   return "?";
 }
 
 Computed compute(Op op, std::int32_t x, std::uint32_t bits) {
   switch (op) {
-    case Op::Not: return plain(x == 0 ? 1 : 0);
-    case Op::Neg: return exact(-static_cast<std::int64_t>(x));
-    case Op::BitNot: return plain(~x);
+    case Op::Not:
+      return plain(x == 0 ? 1 : 0);
+    case Op::Neg:
+      return exact(-static_cast<std::int64_t>(x));
+    case Op::BitNot:
+      return plain(~x);
     case Op::TruncU: {
       if (bits >= 32) return plain(x);
       return plain(static_cast<std::int32_t>(static_cast<std::uint32_t>(x) & ((1u << bits) - 1)));
@@ -36,7 +50,8 @@ Computed compute(Op op, std::int32_t x, std::uint32_t bits) {
       const auto up = static_cast<std::uint32_t>(x) << (32 - bits);
       return plain(static_cast<std::int32_t>(up) >> (32 - bits));
     }
-    default: internal_error("unary operator", __FILE__, __LINE__);
+    default:
+      internal_error("unary operator", __FILE__, __LINE__);
   }
 }
 
@@ -44,26 +59,46 @@ Computed compute(Op op, std::int32_t x, std::int32_t y) {
   const std::int64_t a = x, b = y;
   const auto shift = static_cast<std::uint32_t>(y) & 31u;
   switch (op) {
-    case Op::Add: return exact(a + b);
-    case Op::Sub: return exact(a - b);
-    case Op::Mul: return exact(a * b);
-    case Op::Div: return y == 0 ? Computed{0, false, EvalError::DivisionByZero} : exact(a / b);
-    case Op::Rem: return y == 0 ? Computed{0, false, EvalError::DivisionByZero} : plain(wrap(a % b));
-    case Op::BitAnd: return plain(x & y);
-    case Op::BitOr: return plain(x | y);
-    case Op::BitXor: return plain(x ^ y);
-    case Op::Shl: return exact(static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << shift));
-    case Op::Shr: return plain(x >> shift);
-    case Op::Ushr: return plain(static_cast<std::int32_t>(static_cast<std::uint32_t>(x) >> shift));
-    case Op::Eq: return plain(x == y);
-    case Op::Ne: return plain(x != y);
-    case Op::Lt: return plain(x < y);
-    case Op::Le: return plain(x <= y);
-    case Op::Gt: return plain(x > y);
-    case Op::Ge: return plain(x >= y);
-    case Op::AndAlso: return plain(x != 0 && y != 0);
-    case Op::OrElse: return plain(x != 0 || y != 0);
-    default: internal_error("binary operator", __FILE__, __LINE__);
+    case Op::Add:
+      return exact(a + b);
+    case Op::Sub:
+      return exact(a - b);
+    case Op::Mul:
+      return exact(a * b);
+    case Op::Div:
+      return y == 0 ? Computed{0, false, EvalError::DivisionByZero} : exact(a / b);
+    case Op::Rem:
+      return y == 0 ? Computed{0, false, EvalError::DivisionByZero} : plain(wrap(a % b));
+    case Op::BitAnd:
+      return plain(x & y);
+    case Op::BitOr:
+      return plain(x | y);
+    case Op::BitXor:
+      return plain(x ^ y);
+    case Op::Shl:
+      return exact(static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << shift));
+    case Op::Shr:
+      return plain(x >> shift);
+    case Op::Ushr:
+      return plain(static_cast<std::int32_t>(static_cast<std::uint32_t>(x) >> shift));
+    case Op::Eq:
+      return plain(x == y);
+    case Op::Ne:
+      return plain(x != y);
+    case Op::Lt:
+      return plain(x < y);
+    case Op::Le:
+      return plain(x <= y);
+    case Op::Gt:
+      return plain(x > y);
+    case Op::Ge:
+      return plain(x >= y);
+    case Op::AndAlso:
+      return plain(x != 0 && y != 0);
+    case Op::OrElse:
+      return plain(x != 0 || y != 0);
+    default:
+      internal_error("binary operator", __FILE__, __LINE__);
   }
 }
 

@@ -1,5 +1,5 @@
-// The one place that knows what an operator computes on concrete values: Java's 32-bit arithmetic. Bit-blasted
-// and generated code is tested against these functions, operator by operator.
+// The one place that knows what an operator computes on concrete values: Java's 32-bit arithmetic.
+// Bit-blasted and generated code is tested against these functions, operator by operator.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Computed {
   EvalError error = EvalError::None;
 };
 
-Computed compute(Op op, std::int32_t x, std::uint32_t bits = 0);     // unary
-Computed compute(Op op, std::int32_t x, std::int32_t y);             // strict binary
+Computed compute(Op op, std::int32_t x, std::uint32_t bits = 0);  // unary
+Computed compute(Op op, std::int32_t x, std::int32_t y);          // strict binary
 
 }  // namespace parley::expr

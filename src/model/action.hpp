@@ -27,8 +27,8 @@ struct ModelType {
   std::int32_t lo = INT32_MIN;
   std::int32_t hi = INT32_MAX;
   EnumId enumeration;
-  ClassId of_class;          // Ref; invalid for the type of `null`
-  std::uint32_t array = 0;   // 0: not an array; else the number of elements
+  ClassId of_class;         // Ref; invalid for the type of `null`
+  std::uint32_t array = 0;  // 0: not an array; else the number of elements
   bool is_array() const { return array != 0; }
   bool is_full_int() const { return tag == TypeTag::Int && lo == INT32_MIN && hi == INT32_MAX; }
   friend bool operator==(const ModelType&, const ModelType&) = default;
@@ -40,9 +40,9 @@ using ExprPtr = std::unique_ptr<Expr>;
 // A type as written: `bool`, `int`, `int(0..7)`, `timer(30)`, or a name of an enum or class; with an optional
 // array size after the declared name.
 struct TypeRef {
-  std::string name;     // "bool", "int", "timer", "void", or a user's name
-  ExprPtr lo, hi;       // int(lo..hi); timer(hi)
-  ExprPtr array_size;   // null: no array
+  std::string name;    // "bool", "int", "timer", "void", or a user's name
+  ExprPtr lo, hi;      // int(lo..hi); timer(hi)
+  ExprPtr array_size;  // null: no array
   Span span;
   ModelType resolved;
 };
@@ -58,8 +58,8 @@ enum class ExprKind : std::uint8_t {
   Unary,        // text: "!", "-", "~"
   Binary,       // text: + - * / % & | ^ << >> >>> == != < <= > >= && ||
   Conditional,  // operands[0] ? operands[1] : operands[2]
-  Call,         // text(args): an operation of the own class, or of operands[0] when it is a receiver (has_receiver)
-  Any,          // any(lo..hi): operands[0], operands[1]; any(bool), any(EnumName): text; nondeterministic
+  Call,  // text(args): an operation of the own class, or of operands[0] when it is a receiver (has_receiver)
+  Any,   // any(lo..hi): operands[0], operands[1]; any(bool), any(EnumName): text; nondeterministic
   // Only in checks, `when` clauses and system blocks:
   InState,      // operands[0] in text          (dotted state path)
   QueueLength,  // len(operands[0])
@@ -69,25 +69,34 @@ enum class ExprKind : std::uint8_t {
 };
 
 enum class SymbolKind : std::uint8_t {
-  Unresolved, Local, Parameter /* of the trigger or the operation */, Attribute, Constant, EnumLiteral, Object,
-  ObjectFamily, FamilyIndex /* `i` inside a family's wiring */, BoundVariable /* of forall/exists */, ClassName
+  Unresolved,
+  Local,
+  Parameter /* of the trigger or the operation */,
+  Attribute,
+  Constant,
+  EnumLiteral,
+  Object,
+  ObjectFamily,
+  FamilyIndex /* `i` inside a family's wiring */,
+  BoundVariable /* of forall/exists */,
+  ClassName
 };
 
 struct Expr {
   ExprKind kind = ExprKind::IntLiteral;
   Span span;
-  std::int64_t value = 0;          // literals; wider than int so that -2147483648 parses
+  std::int64_t value = 0;  // literals; wider than int so that -2147483648 parses
   std::string text;
   std::vector<ExprPtr> operands;
-  bool has_receiver = false;       // Call: operands[0] is the object whose operation is called
-  bool parenthesised = false;      // kept for the formatter
+  bool has_receiver = false;   // Call: operands[0] is the object whose operation is called
+  bool parenthesised = false;  // kept for the formatter
   // Filled in by resolve:
   SymbolKind symbol = SymbolKind::Unresolved;
-  std::uint32_t index = 0;         // of the symbol: local slot, parameter, attribute, constant, literal, object
-  EnumId enumeration;              // EnumLiteral
-  ClassId owner_class;             // Attribute, Call: the class that declares it; ClassName
+  std::uint32_t index = 0;  // of the symbol: local slot, parameter, attribute, constant, literal, object
+  EnumId enumeration;       // EnumLiteral
+  ClassId owner_class;      // Attribute, Call: the class that declares it; ClassName
   std::uint32_t state = Id<void>::kNone;  // InState: VertexId of the state in the object's class
-  SignalDeclId signal;             // QueueHas
+  SignalDeclId signal;                    // QueueHas
   ModelType type;
 };
 
@@ -95,43 +104,44 @@ struct Stmt;
 using StmtPtr = std::unique_ptr<Stmt>;
 
 enum class StmtKind : std::uint8_t {
-  Block,      // children
-  Local,      // type name = value;
-  Assign,     // target op= value; text is "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", "++", "--"
-  Send,       // send signal(args) to target;   target null: to itself
-  Assert,     // assert value [: "message"];
-  If,         // if (value) children[0] else children[1]
-  For,        // for (name in lo..hi) children[0]     both bounds constant
-  While,      // while (value) limit n children[0]
-  Either,     // either children[0] or children[1] or …
-  Call,       // value is a Call expression
-  Return,     // return value?;
-  StartTimer, // start name = value;  the timer attribute runs out after `value` ticks
-  StopTimer,  // stop name;
-  Havoc       // name any value: over-approximation of text that was not understood (front/uml --havoc-unknown)
+  Block,       // children
+  Local,       // type name = value;
+  Assign,      // target op= value; text is "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=",
+               // "++", "--"
+  Send,        // send signal(args) to target;   target null: to itself
+  Assert,      // assert value [: "message"];
+  If,          // if (value) children[0] else children[1]
+  For,         // for (name in lo..hi) children[0]     both bounds constant
+  While,       // while (value) limit n children[0]
+  Either,      // either children[0] or children[1] or …
+  Call,        // value is a Call expression
+  Return,      // return value?;
+  StartTimer,  // start name = value;  the timer attribute runs out after `value` ticks
+  StopTimer,   // stop name;
+  Havoc  // name any value: over-approximation of text that was not understood (front/uml --havoc-unknown)
 };
 
 struct Stmt {
   StmtKind kind = StmtKind::Block;
   Span span;
-  std::string text;           // Assign: operator; Local, For: name; Send: signal; Assert: message
-  TypeRef type;               // Local
-  ExprPtr target;             // Assign: left side; Send: receiver; timers: the timer attribute; Havoc: what
+  std::string text;  // Assign: operator; Local, For: name; Send: signal; Assert: message
+  TypeRef type;      // Local
+  ExprPtr target;    // Assign: left side; Send: receiver; timers: the timer attribute; Havoc: what
   ExprPtr value;
   ExprPtr hi;                 // For: upper bound (value is the lower); While: limit
   std::vector<ExprPtr> args;  // Send
   std::vector<StmtPtr> children;
   // Filled in by resolve:
-  SignalDeclId signal;        // Send
-  std::uint32_t slot = 0;     // Local, For: the local's slot in its behaviour
+  SignalDeclId signal;     // Send
+  std::uint32_t slot = 0;  // Local, For: the local's slot in its behaviour
 };
 
 // A behaviour: the text of an effect, entry or exit action. Locals are numbered per behaviour.
 struct Behaviour {
-  StmtPtr body;               // null: none
+  StmtPtr body;  // null: none
   Span span;
-  std::uint32_t slots = 0;    // number of local slots, after resolve
-  std::string name;           // shown in traces when the model gives one (UML: the behaviour's name)
+  std::uint32_t slots = 0;  // number of local slots, after resolve
+  std::string name;         // shown in traces when the model gives one (UML: the behaviour's name)
   explicit operator bool() const { return body != nullptr; }
 };
 

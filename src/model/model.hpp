@@ -20,71 +20,82 @@ using TransitionId = Id<struct TransitionTag>;
 
 // A comment with where it stood; the formatter puts it back before the item that follows it.
 struct Comment {
-  std::string text;     // with its // or /* */
+  std::string text;  // with its // or /* */
   Span span;
-  bool own_line = true; // false: after code on the same line
+  bool own_line = true;  // false: after code on the same line
 };
 
 enum class VertexKind : std::uint8_t {
-  State,             // simple, composite or orthogonal, by its regions
-  Final, Initial, Choice, Junction, ShallowHistory, DeepHistory, Fork, Join, Terminate,
-  EntryPoint, ExitPoint
+  State,  // simple, composite or orthogonal, by its regions
+  Final,
+  Initial,
+  Choice,
+  Junction,
+  ShallowHistory,
+  DeepHistory,
+  Fork,
+  Join,
+  Terminate,
+  EntryPoint,
+  ExitPoint
 };
 
 struct Vertex {
   VertexKind kind = VertexKind::State;
   std::string name;
-  RegionId region;                       // that contains it; for entry/exit points the region of their state's owner
-  std::vector<RegionId> regions;         // of a composite state
+  RegionId region;                // that contains it; for entry/exit points the region of their state's owner
+  std::vector<RegionId> regions;  // of a composite state
   Behaviour entry, exit;
-  Behaviour do_activity;                 // UML only; over-approximated, listed as an assumption
-  std::vector<std::string> defers;       // signal names as written
+  Behaviour do_activity;            // UML only; over-approximated, listed as an assumption
+  std::vector<std::string> defers;  // signal names as written
   std::vector<Span> defer_spans;
-  std::vector<SignalDeclId> deferred;    // after resolve
-  bool waiting = false;                  // marked as a place where waiting for ever is fine
-  VertexId owner_state;                  // entry and exit points: the composite state they sit on
-  std::string element_id;                // xmi:id
+  std::vector<SignalDeclId> deferred;  // after resolve
+  bool waiting = false;                // marked as a place where waiting for ever is fine
+  VertexId owner_state;                // entry and exit points: the composite state they sit on
+  std::string element_id;              // xmi:id
   Span span, name_span;
 };
 
 struct Region {
-  std::string name;          // empty: the only region of its state
-  VertexId state;            // that owns it; invalid: a top region of the machine
+  std::string name;  // empty: the only region of its state
+  VertexId state;    // that owns it; invalid: a top region of the machine
   std::vector<VertexId> vertices;
   std::string element_id;
   Span span;
 };
 
 enum class TriggerKind : std::uint8_t {
-  None,       // completion (from states), or the continuation of a pseudostate
-  Signal, AnySignal,
-  After,      // time event: n ticks after entering the source state
-  Timeout,    // a timer attribute ran out
-  Change      // UML change event `when (e)`: e becomes true
+  None,  // completion (from states), or the continuation of a pseudostate
+  Signal,
+  AnySignal,
+  After,    // time event: n ticks after entering the source state
+  Timeout,  // a timer attribute ran out
+  Change    // UML change event `when (e)`: e becomes true
 };
 
 struct Trigger {
   TriggerKind kind = TriggerKind::None;
-  std::string name;                    // signal or timer
-  std::vector<std::string> parameters; // names bound to the message's values, in order; may be fewer than declared
-  ExprPtr value;                       // After: number of ticks; Change: the condition
+  std::string name;  // signal or timer
+  std::vector<std::string>
+      parameters;  // names bound to the message's values, in order; may be fewer than declared
+  ExprPtr value;   // After: number of ticks; Change: the condition
   Span span;
-  SignalDeclId signal;                 // after resolve
-  std::uint32_t timer = 0;             // Timeout: attribute index, after resolve
+  SignalDeclId signal;      // after resolve
+  std::uint32_t timer = 0;  // Timeout: attribute index, after resolve
 };
 
 enum class TransitionKind : std::uint8_t { External, Local, Internal };
 
 struct Transition {
-  std::string name;                 // given name, or empty
+  std::string name;  // given name, or empty
   VertexId source;
-  VertexId target;                  // internal transitions: the source
-  std::string target_name;          // dotted path as written, until resolve sets `target`
+  VertexId target;          // internal transitions: the source
+  std::string target_name;  // dotted path as written, until resolve sets `target`
   Span target_span;
   TransitionKind kind = TransitionKind::External;
-  std::vector<Trigger> triggers;    // several: any of them
-  ExprPtr guard;                    // null: true
-  bool is_else = false;             // [else]
+  std::vector<Trigger> triggers;  // several: any of them
+  ExprPtr guard;                  // null: true
+  bool is_else = false;           // [else]
   Behaviour effect;
   std::string element_id;
   Span span;
@@ -92,7 +103,7 @@ struct Transition {
 
 struct Machine {
   std::string name;
-  std::vector<RegionId> top;        // the machine's own regions; usually one
+  std::vector<RegionId> top;  // the machine's own regions; usually one
   std::vector<Vertex> vertices;
   std::vector<Region> regions;
   std::vector<Transition> transitions;
@@ -103,9 +114,12 @@ struct Machine {
   const Region& region(RegionId id) const { return regions[id.index()]; }
   Region& region(RegionId id) { return regions[id.index()]; }
   const Transition& transition(TransitionId id) const { return transitions[id.index()]; }
-  VertexId add(Vertex v);                   // also lists it in its region
-  RegionId add(Region r);                   // also lists it in its state or in `top`
-  TransitionId add(Transition t) { transitions.push_back(std::move(t)); return TransitionId(transitions.size() - 1); }
+  VertexId add(Vertex v);  // also lists it in its region
+  RegionId add(Region r);  // also lists it in its state or in `top`
+  TransitionId add(Transition t) {
+    transitions.push_back(std::move(t));
+    return TransitionId(transitions.size() - 1);
+  }
   // "checking", "serving.dispensing": the path of names from the top, region names left out.
   std::string path(VertexId v) const;
 };
@@ -113,7 +127,7 @@ struct Machine {
 struct Attribute {
   std::string name;
   TypeRef type;
-  ExprPtr initial;                 // null: 0, false, first literal, null
+  ExprPtr initial;  // null: 0, false, first literal, null
   std::string element_id;
   Span span, name_span;
 };
@@ -126,7 +140,7 @@ struct Parameter {
 
 struct Operation {
   std::string name;
-  TypeRef result;                  // "void" for procedures
+  TypeRef result;  // "void" for procedures
   std::vector<Parameter> parameters;
   Behaviour body;
   std::string element_id;
@@ -135,9 +149,9 @@ struct Operation {
 
 struct Class {
   std::string name;
-  std::string base;                // generalisation, as written; empty: none
-  ClassId base_class;              // after resolve
-  std::vector<Attribute> attributes;   // own; inherited ones are reached through base_class
+  std::string base;                   // generalisation, as written; empty: none
+  ClassId base_class;                 // after resolve
+  std::vector<Attribute> attributes;  // own; inherited ones are reached through base_class
   std::vector<Operation> operations;
   std::optional<Machine> machine;
   std::string element_id;
@@ -163,18 +177,18 @@ struct ConstDecl {
   std::string name;
   TypeRef type;
   ExprPtr value;
-  std::int32_t resolved = 0;       // after resolve
+  std::int32_t resolved = 0;  // after resolve
   Span span, name_span;
 };
 
 // name : Class { attr = e; … }   or   name[size] : Class { left = fork[i]; }
 struct ObjectDecl {
   std::string name;
-  ExprPtr size;                    // null: a single object
+  ExprPtr size;  // null: a single object
   std::string class_name;
   struct Wiring {
     std::string attribute;
-    ExprPtr index;                 // attr[index] = value for arrays; null otherwise
+    ExprPtr index;  // attr[index] = value for arrays; null otherwise
     ExprPtr value;
     Span span;
     std::uint32_t attribute_index = 0;  // after resolve, in the class's full attribute list
@@ -192,14 +206,14 @@ enum class Overflow : std::uint8_t { Block, Cut, Lose, Error };
 // thread t { a, b[0], c } : these objects share one queue.
 struct ThreadDecl {
   std::string name;
-  std::vector<ExprPtr> members;    // objects or whole families
+  std::vector<ExprPtr> members;  // objects or whole families
   Span span;
 };
 
 // queue of a : capacity 4, overflow lose;   or without names: the default of all
 struct QueueDecl {
-  std::vector<ExprPtr> of;         // objects, families or threads (a Name); empty: all
-  ExprPtr capacity;                // null: not said
+  std::vector<ExprPtr> of;  // objects, families or threads (a Name); empty: all
+  ExprPtr capacity;         // null: not said
   std::optional<Overflow> overflow;
   Span span;
 };
@@ -207,15 +221,15 @@ struct QueueDecl {
 // environment sends card(0..3, any) to atm [when e] [at most n];
 struct EnvironmentDecl {
   std::string signal;
-  struct Argument {                // lo == hi for a single value; both null: any value of the parameter's type
+  struct Argument {  // lo == hi for a single value; both null: any value of the parameter's type
     ExprPtr lo, hi;
     Span span;
   };
   std::vector<Argument> arguments;
-  ExprPtr target;                  // object, family (any of them)
-  ExprPtr when;                    // null: always
-  ExprPtr at_most;                 // null: without end
-  SignalDeclId signal_id;          // after resolve
+  ExprPtr target;          // object, family (any of them)
+  ExprPtr when;            // null: always
+  ExprPtr at_most;         // null: without end
+  SignalDeclId signal_id;  // after resolve
   Span span;
 };
 
@@ -245,7 +259,7 @@ bool set_switch(Switches& switches, const std::string& name, const std::string& 
 // All names with their admitted values, for messages and help.
 const std::vector<std::pair<std::string, std::vector<std::string>>>& switch_spellings();
 
-struct SemanticsDecl {               // semantics { completion = free; … }
+struct SemanticsDecl {  // semantics { completion = free; … }
   struct Item {
     std::string name, value;
     Span span;
@@ -264,8 +278,19 @@ struct SystemDecl {
 };
 
 enum class CheckKind : std::uint8_t {
-  NoDeadlock, NoLostMessages, NoAssertionFailures, NoRuntimeErrors, NoOverflow, NoUnreachableStates,
-  NoUnreachableTransitions, NoEndlessCompletion, NoUnboundedQueues, Always, Never, Reachable, Temporal
+  NoDeadlock,
+  NoLostMessages,
+  NoAssertionFailures,
+  NoRuntimeErrors,
+  NoOverflow,
+  NoUnreachableStates,
+  NoUnreachableTransitions,
+  NoEndlessCompletion,
+  NoUnboundedQueues,
+  Always,
+  Never,
+  Reachable,
+  Temporal
 };
 
 // A temporal formula over state predicates and events; parsed and printed, not yet decided by any engine.
@@ -273,9 +298,20 @@ struct Formula;
 using FormulaPtr = std::unique_ptr<Formula>;
 struct Formula {
   enum class Kind : std::uint8_t {
-    Predicate,                        // expression
-    Sends, Receives,                  // object sends/receives signal: operand objects in `expression`, signal in `text`
-    Not, And, Or, Implies, Iff, Globally, Finally, Until, WeakUntil, Release, Next
+    Predicate,  // expression
+    Sends,
+    Receives,  // object sends/receives signal: operand objects in `expression`, signal in `text`
+    Not,
+    And,
+    Or,
+    Implies,
+    Iff,
+    Globally,
+    Finally,
+    Until,
+    WeakUntil,
+    Release,
+    Next
   };
   Kind kind = Kind::Predicate;
   ExprPtr expression;
@@ -286,9 +322,9 @@ struct Formula {
 
 struct CheckDecl {
   CheckKind kind = CheckKind::NoDeadlock;
-  std::string name;                 // optional label: check label: …
-  ExprPtr expression;               // Always, Never, Reachable
-  FormulaPtr formula;               // Temporal
+  std::string name;    // optional label: check label: …
+  ExprPtr expression;  // Always, Never, Reachable
+  FormulaPtr formula;  // Temporal
   Span span;
 };
 
@@ -299,19 +335,20 @@ struct Model {
   std::vector<Class> classes;
   std::optional<SystemDecl> system;
   std::vector<CheckDecl> checks;
-  std::vector<Comment> comments;    // in order of place
+  std::vector<Comment> comments;  // in order of place
   // Declaration order across kinds, for the formatter: (kind letter, index).
-  std::vector<std::pair<char, std::uint32_t>> order;  // 'c' const, 'e' enum, 's' signal, 'k' class, 'y' system, 'q' check
+  std::vector<std::pair<char, std::uint32_t>>
+      order;                             // 'c' const, 'e' enum, 's' signal, 'k' class, 'y' system, 'q' check
   std::vector<std::string> assumptions;  // of the front end: what was over-approximated
   // After resolve:
   Switches switches;
   struct Object {
-    std::string name;               // "phil[2]"
+    std::string name;  // "phil[2]"
     ClassId of_class;
     std::uint32_t declaration = 0;  // index in system->objects
     std::uint32_t position = 0;     // within its family
   };
-  std::vector<Object> objects;      // sorted so that each class's objects (with subclasses) are contiguous
+  std::vector<Object> objects;  // sorted so that each class's objects (with subclasses) are contiguous
   bool resolved = false;
 
   const Class& of(ClassId id) const { return classes[id.index()]; }

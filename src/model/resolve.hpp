@@ -1,7 +1,7 @@
 // Name resolution, type checking and well-formedness of a Model: what every front end runs after building it.
-// Reports everything wrong in one go (diag::Diagnostics), suppresses cascades by giving failed expressions the
-// type Unknown, and warns about dead, shadowed and suspicious things. On success `model.resolved` is true and
-// lowering may rely on every "after resolve" field.
+// Reports everything wrong in one go (diag::Diagnostics), suppresses cascades by giving failed expressions
+// the type Unknown, and warns about dead, shadowed and suspicious things. On success `model.resolved` is true
+// and lowering may rely on every "after resolve" field.
 #pragma once
 
 #include <map>
@@ -28,6 +28,7 @@ ClassId machine_class(const Model& model, ClassId of_class);
 // True if `derived` is `base` or inherits from it.
 bool is_a(const Model& model, ClassId derived, ClassId base);
 // The value of a constant expression; nullopt (with a diagnostic) if it is not one.
-std::optional<std::int32_t> fold_constant(const Model& model, const Expr& expression, diag::Diagnostics* diagnostics);
+std::optional<std::int32_t> fold_constant(const Model& model, const Expr& expression,
+                                          diag::Diagnostics* diagnostics);
 
 }  // namespace parley::model

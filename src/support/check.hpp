@@ -12,11 +12,13 @@ class InternalError : public std::logic_error {
   using std::logic_error::logic_error;
 };
 
-[[noreturn]] void internal_error(const char* condition, const char* file, int line, const std::string& detail = {});
+[[noreturn]] void internal_error(const char* condition, const char* file, int line,
+                                 const std::string& detail = {});
 
 }  // namespace parley
 
 #define PARLEY_CHECK(condition) \
   (static_cast<bool>(condition) ? void(0) : ::parley::internal_error(#condition, __FILE__, __LINE__))
 #define PARLEY_CHECK_MSG(condition, detail) \
-  (static_cast<bool>(condition) ? void(0) : ::parley::internal_error(#condition, __FILE__, __LINE__, (detail)))
+  (static_cast<bool>(condition) ? void(0)   \
+                                : ::parley::internal_error(#condition, __FILE__, __LINE__, (detail)))

@@ -11,12 +11,13 @@ namespace parley::system {
 
 // All lists are sorted and free of duplicates.
 struct Footprint {
-  std::vector<CellId> guard_reads;  // cells that decide enabledness (guard, and deferrals of the trigger's queue)
-  std::vector<CellId> reads;        // everything read, guard included
+  std::vector<CellId>
+      guard_reads;            // cells that decide enabledness (guard, and deferrals of the trigger's queue)
+  std::vector<CellId> reads;  // everything read, guard included
   std::vector<CellId> writes;
-  std::vector<QueueId> takes;       // removes a message from (or looks at the head of)
-  std::vector<QueueId> puts;        // may append to
-  std::vector<QueueId> tests;       // reads length, capacity or contents of
+  std::vector<QueueId> takes;  // removes a message from (or looks at the head of)
+  std::vector<QueueId> puts;   // may append to
+  std::vector<QueueId> tests;  // reads length, capacity or contents of
   bool reads_idle = false;
 };
 

@@ -34,7 +34,7 @@ struct Origin {
 // Printable names of the values of an enum, a set of locations or the objects of a class.
 struct NameTable {
   std::string name;
-  std::int32_t first = 0;            // value of names[0]
+  std::int32_t first = 0;  // value of names[0]
   std::vector<std::string> names;
 };
 
@@ -49,17 +49,17 @@ struct Cell {
   Type type;
   std::int32_t initial = 0;
   CellRole role = CellRole::Data;
-  OwnerId owner;     // may be invalid: global
+  OwnerId owner;  // may be invalid: global
   bool is_timer = false;
   Origin origin;
 };
 
 // A signal as carried in queues: on a queue shared by several objects there is one per receiver.
 struct Signal {
-  std::string name;                 // as shown
+  std::string name;  // as shown
   std::vector<Type> params;
   std::vector<std::string> param_names;
-  OwnerId receiver;                 // only for signals of shared queues
+  OwnerId receiver;  // only for signals of shared queues
   Origin origin;
 };
 
@@ -78,7 +78,7 @@ struct Queue {
   std::optional<std::uint32_t> capacity;  // declared; the run decides when absent
   OverflowPolicy overflow = OverflowPolicy::Cut;
   std::vector<Deferral> deferrals;
-  std::vector<SignalId> signals;          // that may be in it
+  std::vector<SignalId> signals;  // that may be in it
   Origin origin;
 };
 
@@ -86,39 +86,47 @@ enum class OwnerKind : std::uint8_t { Object, Process, Environment, Clock };
 
 struct Owner {
   std::string name;
-  std::string type_name;       // class or proctype
+  std::string type_name;  // class or proctype
   OwnerKind kind = OwnerKind::Object;
   std::vector<CellId> locations;
-  ExprId may_rest;             // true: being stuck here is fine (final, `end`, marked as waiting)
+  ExprId may_rest;  // true: being stuck here is fine (final, `end`, marked as waiting)
   Origin origin;
 };
 
 // An entry of a send's routing table: where a message for this reference value goes, as which signal.
 struct Route {
-  QueueId queue;    // invalid: sending there is an error (null, or not an active object)
+  QueueId queue;  // invalid: sending there is an error (null, or not an active object)
   SignalId signal;
 };
 
 enum class StmtKind : std::uint8_t {
-  Block,    // children in order
-  Assign,   // place = value
-  SetLocal, // local = value
-  Choose,   // local = any of lo..hi
-  Send,     // message to routes[target]
-  Assert,   // value must be true
-  If,       // value ? children[0] : children[1]
-  Branch,   // pick any child i whose conditions[i] is true; none: last child if has_else, otherwise an error
-  While,    // while value: children[0], at most `limit` times
-  Fail,     // a run-time error
-  Note,     // `element` was fired or entered; for traces and coverage
-  Print     // text with args; only for traces
+  Block,     // children in order
+  Assign,    // place = value
+  SetLocal,  // local = value
+  Choose,    // local = any of lo..hi
+  Send,      // message to routes[target]
+  Assert,    // value must be true
+  If,        // value ? children[0] : children[1]
+  Branch,    // pick any child i whose conditions[i] is true; none: last child if has_else, otherwise an error
+  While,     // while value: children[0], at most `limit` times
+  Fail,      // a run-time error
+  Note,      // `element` was fired or entered; for traces and coverage
+  Print      // text with args; only for traces
 };
 
 enum class SendOrder : std::uint8_t { Back, Sorted };
 
 enum class RuntimeError : std::uint8_t {
-  DivisionByZero, NullDereference, IndexOutOfRange, ArithmeticOverflow, SendToNull, RangeExceeded,
-  NoBranchEnabled, LoopLimit, ProcessLimit, Other
+  DivisionByZero,
+  NullDereference,
+  IndexOutOfRange,
+  ArithmeticOverflow,
+  SendToNull,
+  RangeExceeded,
+  NoBranchEnabled,
+  LoopLimit,
+  ProcessLimit,
+  Other
 };
 const char* describe(RuntimeError error);
 
@@ -143,14 +151,23 @@ struct Stmt {
   std::vector<Route> routes;       // Send
   std::vector<ExprId> args;        // Send, Print
   SendOrder order = SendOrder::Back;
-  std::uint32_t limit = 0;         // While
+  std::uint32_t limit = 0;                   // While
   RuntimeError error = RuntimeError::Other;  // Fail
-  ElementId element;               // Note
-  std::string text;                // Assert and Fail: message; Print: format
+  ElementId element;                         // Note
+  std::string text;                          // Assert and Fail: message; Print: format
   Origin origin;
 };
 
-enum class ActionKind : std::uint8_t { Fire, Complete, Discard, Dispatch, EndStep, Environment, Tick, Internal };
+enum class ActionKind : std::uint8_t {
+  Fire,
+  Complete,
+  Discard,
+  Dispatch,
+  EndStep,
+  Environment,
+  Tick,
+  Internal
+};
 const char* describe(ActionKind kind);
 
 enum class Selection : std::uint8_t {
@@ -166,15 +183,15 @@ struct Trigger {
 };
 
 struct Action {
-  std::string name;              // shown, e.g. "idle -> checking on card"
+  std::string name;  // shown, e.g. "idle -> checking on card"
   OwnerId owner;
-  OwnerId partner;               // joint actions (rendezvous): who takes part; else invalid
+  OwnerId partner;  // joint actions (rendezvous): who takes part; else invalid
   ActionKind kind = ActionKind::Fire;
   std::optional<Trigger> trigger;
-  ExprId guard;                  // pure; may read Param of the trigger's message
+  ExprId guard;  // pure; may read Param of the trigger's message
   StmtId body;
-  std::uint32_t locals = 0;      // size of the frame
-  OwnerId hold;                  // after this action only `hold` may move, if it can: an exclusive stretch
+  std::uint32_t locals = 0;         // size of the frame
+  OwnerId hold;                     // after this action only `hold` may move, if it can: an exclusive stretch
   std::vector<ElementId> elements;  // transitions of the model that this action fires
   Origin origin;
 };
@@ -184,22 +201,33 @@ enum class ElementKind : std::uint8_t { State, Transition, Statement };
 // Something the user wrote that can be reached or not: the unit of coverage.
 struct Element {
   ElementKind kind = ElementKind::Transition;
-  std::string name;       // "Atm: idle -> checking on card"
-  std::string type_name;  // class or proctype
-  bool ignorable = false; // not reported when unreached (e.g. code after a label that may not be reached)
+  std::string name;        // "Atm: idle -> checking on card"
+  std::string type_name;   // class or proctype
+  bool ignorable = false;  // not reported when unreached (e.g. code after a label that may not be reached)
   Origin origin;
 };
 
 enum class PropertyKind : std::uint8_t {
-  NoDeadlock, NoLostMessages, NoAssertionFailure, NoRuntimeError, NoOverflow, NoUnreachableStates,
-  NoUnreachableTransitions, NoEndlessCompletion, NoUnboundedQueues, Always, Never, Reachable, Temporal
+  NoDeadlock,
+  NoLostMessages,
+  NoAssertionFailure,
+  NoRuntimeError,
+  NoOverflow,
+  NoUnreachableStates,
+  NoUnreachableTransitions,
+  NoEndlessCompletion,
+  NoUnboundedQueues,
+  Always,
+  Never,
+  Reachable,
+  Temporal
 };
 const char* describe(PropertyKind kind);
 
 struct Property {
   PropertyKind kind = PropertyKind::NoDeadlock;
-  std::string name;    // as shown: "no deadlock", "always (atm.tries <= 3)"
-  ExprId expression;   // Always, Never, Reachable
+  std::string name;      // as shown: "no deadlock", "always (atm.tries <= 3)"
+  ExprId expression;     // Always, Never, Reachable
   std::string temporal;  // Temporal: its text; the formula type belongs to the temporal-logic room
   Origin origin;
 };
@@ -218,7 +246,7 @@ struct System {
   std::vector<Action> actions;
   std::vector<Element> elements;
   std::vector<Property> properties;
-  StmtId initial_body;               // runs once, atomically, before the first step; may choose and send
+  StmtId initial_body;  // runs once, atomically, before the first step; may choose and send
   std::uint32_t initial_locals = 0;
   IntegerMode integers = IntegerMode::Wrap;
   std::uint32_t default_capacity = 4;
@@ -233,14 +261,38 @@ struct System {
   const Element& element(ElementId id) const { return elements[id.index()]; }
   const Property& property(PropertyId id) const { return properties[id.index()]; }
 
-  CellId add(Cell x) { cells.push_back(std::move(x)); return CellId(cells.size() - 1); }
-  SignalId add(Signal x) { signals.push_back(std::move(x)); return SignalId(signals.size() - 1); }
-  QueueId add(Queue x) { queues.push_back(std::move(x)); return QueueId(queues.size() - 1); }
-  OwnerId add(Owner x) { owners.push_back(std::move(x)); return OwnerId(owners.size() - 1); }
-  StmtId add(Stmt x) { stmts.push_back(std::move(x)); return StmtId(stmts.size() - 1); }
-  ActionId add(Action x) { actions.push_back(std::move(x)); return ActionId(actions.size() - 1); }
-  ElementId add(Element x) { elements.push_back(std::move(x)); return ElementId(elements.size() - 1); }
-  PropertyId add(Property x) { properties.push_back(std::move(x)); return PropertyId(properties.size() - 1); }
+  CellId add(Cell x) {
+    cells.push_back(std::move(x));
+    return CellId(cells.size() - 1);
+  }
+  SignalId add(Signal x) {
+    signals.push_back(std::move(x));
+    return SignalId(signals.size() - 1);
+  }
+  QueueId add(Queue x) {
+    queues.push_back(std::move(x));
+    return QueueId(queues.size() - 1);
+  }
+  OwnerId add(Owner x) {
+    owners.push_back(std::move(x));
+    return OwnerId(owners.size() - 1);
+  }
+  StmtId add(Stmt x) {
+    stmts.push_back(std::move(x));
+    return StmtId(stmts.size() - 1);
+  }
+  ActionId add(Action x) {
+    actions.push_back(std::move(x));
+    return ActionId(actions.size() - 1);
+  }
+  ElementId add(Element x) {
+    elements.push_back(std::move(x));
+    return ElementId(elements.size() - 1);
+  }
+  PropertyId add(Property x) {
+    properties.push_back(std::move(x));
+    return PropertyId(properties.size() - 1);
+  }
 
   // The expression that reads a cell.
   ExprId read(CellId id) { return exprs.cell(id, cells[id.index()].type); }

@@ -1,0 +1,84 @@
+// What engines answer: traces, verdicts, assumptions and coverage as plain data. One trace type for every
+// engine; a trace means nothing until it was replayed (verdict/replay.hpp). JSON forms are in
+// verdict/json.hpp.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "semantics/state.hpp"
+
+namespace parley::verdict {
+
+using semantics::Step;
+using system::ElementId;
+using system::PropertyId;
+
+// A run: the choices of the initial body, then steps. For a lasso the last state equals the state before step
+// `loop_start`, so steps loop_start.. repeat for ever.
+struct Trace {
+  std::vector<std::uint64_t> initial_choices;
+  std::vector<Step> steps;
+  std::optional<std::size_t> loop_start;
+  friend bool operator==(const Trace&, const Trace&) = default;
+};
+
+// Something the answer rests on. `code` is stable for machines, `text` is a sentence for people.
+struct Assumption {
+  std::string code;  // "queue-capacity", "no-integer-overflow", "havoc", "search-bound", …
+  std::string text;
+  friend bool operator==(const Assumption&, const Assumption&) = default;
+};
+
+// How far an engine got. Unset fields do not apply to the engine.
+struct Coverage {
+  std::optional<std::uint64_t> states, transitions, depth, bound, memory_bytes;
+  std::optional<double> bytes_per_state;
+  double seconds = 0;
+  bool complete = false;                        // the whole state space was seen
+  std::vector<ElementId> unreached;             // states and transitions never reached so far
+  std::vector<std::uint32_t> max_queue_length;  // per queue, as far as seen; may be empty
+};
+
+// The evidence behind a Holds. The payload is the certificate's own JSON text; who can check it knows the
+// kind.
+struct Certificate {
+  std::string kind;  // "exhaustive", "inductive-invariant", "k-induction", "weights", …
+  std::string payload;
+};
+
+struct Holds {
+  Certificate certificate;
+};
+
+struct Violated {
+  std::optional<Trace> trace;  // absent only for "unreachable" properties, where absence is the finding
+  std::string reason;          // one sentence that names the place
+  system::Origin origin;
+  std::vector<ElementId> unreached;             // the elements found unreachable
+  std::optional<std::uint32_t> found_in_steps;  // symbolic engines: number of (multi-action) steps
+};
+
+struct Unknown {
+  std::string reason;
+};
+
+using Verdict = std::variant<Holds, Violated, Unknown>;
+
+struct PropertyResult {
+  PropertyId property;
+  Verdict verdict = Unknown{"not checked"};
+  std::string engine;                   // who answered
+  std::vector<Assumption> assumptions;  // of this verdict
+  Coverage coverage;
+
+  bool holds() const { return std::holds_alternative<Holds>(verdict); }
+  bool violated() const { return std::holds_alternative<Violated>(verdict); }
+  bool unknown() const { return std::holds_alternative<Unknown>(verdict); }
+};
+
+const char* word(const Verdict& verdict);  // "holds", "violated", "unknown"
+
+}  // namespace parley::verdict
