@@ -51,6 +51,7 @@ struct Certificate {
 
 struct Holds {
   Certificate certificate;
+  std::optional<Trace> witness;  // `reachable e` holds by a run that ends where e is true
 };
 
 struct Violated {
