@@ -1,0 +1,27 @@
+// The versioned JSON form of traces and results (docs/result-schema.json describes it). Steps name their
+// action twice, by number and by name, so that a stale trace file is noticed; reading checks both.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "diag/source.hpp"
+#include "verdict/narrate.hpp"
+
+namespace parley::verdict {
+
+inline constexpr int kTraceFormat = 1;
+inline constexpr int kResultFormat = 1;
+
+nlohmann::ordered_json to_json(const system::System& system, const Trace& trace);
+// The trace in a JSON text made by to_json; on a mismatch with the system returns nullopt and says why.
+std::optional<Trace> trace_from_json(const system::System& system, const nlohmann::json& json,
+                                     std::string& why);
+
+nlohmann::ordered_json place_json(const diag::SourceMap& sources, const system::Origin& origin);
+nlohmann::ordered_json to_json(const system::System& system, const diag::SourceMap& sources,
+                               const Narration& narration);
+// One property's result, with narrated trace where there is one.
+nlohmann::ordered_json to_json(const system::System& system, const diag::SourceMap& sources,
+                               const semantics::Interpreter& interpreter, const PropertyResult& result);
+
+}  // namespace parley::verdict
