@@ -60,4 +60,25 @@ concept ValueDomain = requires(const D& d, typename D::Value v, CellId cell, Sig
   { d.choice(v, v, std::uint64_t{}) } -> std::same_as<typename D::Value>;
 };
 
+// Optional: a domain that keeps the values of locals apart by the statement that sets them (SetLocal,
+// Choose).
+template <class D>
+concept SplitsLocals = requires(const D& d, typename D::Value v, system::StmtId stmt,
+                                std::vector<typename D::Value>& out) {
+  {d.keep_local(stmt, v, out)};
+};
+
+// Optional: a domain that watches the run, for analyses at the granularity of statements and subexpressions.
+// Calls nest; `failed` says that evaluating the expression ended the run.
+template <class D>
+concept Observes = requires(const D& d, typename D::Value v, system::StmtId stmt, expr::ExprId e,
+                            CellId cell) {
+  {d.begin_statement(stmt)};
+  {d.end_statement(stmt)};
+  {d.begin_expression(e)};
+  {d.end_expression(v, bool{})};
+  {d.located(cell)};  // of the table entry just looked up
+  {d.local_set(v)};   // by the statement that is running
+};
+
 }  // namespace parley::domain

@@ -44,6 +44,10 @@ class Choices {
   std::vector<std::uint64_t> used() const {
     return {taken_.begin(), taken_.begin() + static_cast<long>(next_)};
   }
+  // How many alternatives each of them had.
+  std::vector<std::uint64_t> sizes() const {
+    return {sizes_.begin(), sizes_.begin() + static_cast<long>(next_)};
+  }
   // Every recorded choice was asked for and existed.
   bool all_used() const { return fits_ && next_ == taken_.size(); }
   bool fits() const { return fits_; }

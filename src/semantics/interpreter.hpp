@@ -54,6 +54,14 @@ class BasicInterpreter {
   std::vector<Successor> successors(const State& state) const;
   // One step, replayed. Disabled if it is not enabled or its choices do not fit.
   StepResult run(const State& state, const Step& step, AccessLog* log = nullptr) const;
+  // One action on its own, with the given resolution of choices: no priority of a holder, `Idle` as told, a
+  // holder is not released. For loops that must tell "may move" from "must move" over abstract domains.
+  StepResult attempt(const State& state, ActionId action, bool idle, Choices& choices) const {
+    return attempt(state, s_.action(action), idle, choices, nullptr);
+  }
+  StepResult attempt_initial(Choices& choices) const;
+  // A property expression with the given resolution of choices; nothing after an evaluation error.
+  std::optional<Value> evaluate(const State& state, system::ExprId expression, Choices& choices) const;
   // No step exists at all (not even one that is cut), and not every owner may rest here.
   bool is_deadlock(const State& state) const;
   bool all_at_rest(const State& state) const;

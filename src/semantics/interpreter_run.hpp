@@ -163,6 +163,7 @@ class BasicInterpreter<D>::Run {
     const CellId cell =
         inside ? t.cells[static_cast<std::size_t>(row) * t.columns + static_cast<std::size_t>(column)]
                : CellId{};
+    if constexpr (domain::Observes<D>) d_.located(cell);
     if (!cell.valid())
       fail(system::RuntimeError::IndexOutOfRange,
            fmt::format("index {} of `{}` is out of range", t.columns > 1 || !t.by_reference ? column : row,
@@ -210,6 +211,17 @@ class BasicInterpreter<D>::Run {
 
   Value eval(system::ExprId id) {
     if (stopped_) return Value{};
+    if constexpr (domain::Observes<D>) {
+      d_.begin_expression(id);
+      const Value v = eval_node(id);
+      d_.end_expression(v, stopped_);
+      return v;
+    } else {
+      return eval_node(id);
+    }
+  }
+
+  Value eval_node(system::ExprId id) {
     const expr::Node& n = s_.exprs[id];
     switch (n.op) {
       case Op::Const:
@@ -377,11 +389,28 @@ class BasicInterpreter<D>::Run {
     const system::Stmt& st = s_.stmt(id);
     const system::Origin* outer = origin_;
     if (st.origin.span.valid() || !st.origin.element.empty()) origin_ = &st.origin;
-    perform(st);
+    if constexpr (domain::Observes<D>) d_.begin_statement(id);
+    perform(id, st);
+    if constexpr (domain::Observes<D>) d_.end_statement(id);
     if (!stopped_) origin_ = outer;
   }
 
-  void perform(const system::Stmt& st) {
+  // A local gets a value. A domain may keep locals apart by the statement that sets them.
+  void set_local(system::StmtId id, const system::Stmt& st, const Value& v) {
+    if constexpr (domain::SplitsLocals<D>) {
+      std::vector<Value> kept;
+      d_.keep_local(id, v, kept);
+      PARLEY_CHECK(!kept.empty());
+      locals_[st.local] = kept.size() == 1 ? kept[0] : kept[choices_.pick(kept.size()) % kept.size()];
+      if constexpr (domain::Observes<D>) d_.local_set(locals_[st.local]);
+    } else {
+      (void)id;
+      locals_[st.local] = v;
+      if constexpr (domain::Observes<D>) d_.local_set(v);
+    }
+  }
+
+  void perform(system::StmtId id, const system::Stmt& st) {
     switch (st.kind) {
       case system::StmtKind::Block:
         for (system::StmtId child : st.children) statement(child);
@@ -390,7 +419,7 @@ class BasicInterpreter<D>::Run {
         return assign(st);
       case system::StmtKind::SetLocal: {
         const Value v = eval(st.value);
-        if (!stopped_) locals_[st.local] = v;
+        if (!stopped_) set_local(id, st, v);
         return;
       }
       case system::StmtKind::Choose: {
@@ -399,7 +428,7 @@ class BasicInterpreter<D>::Run {
         if (stopped_) return;
         const std::uint64_t count = d_.choice_count(lo, hi);
         if (count == 0) return fail(system::RuntimeError::NoBranchEnabled, "choice from an empty range");
-        locals_[st.local] = d_.choice(lo, hi, count == 1 ? 0 : choices_.pick(count) % count);
+        set_local(id, st, d_.choice(lo, hi, count == 1 ? 0 : choices_.pick(count) % count));
         return;
       }
       case system::StmtKind::Send:
@@ -563,6 +592,20 @@ StepResult BasicInterpreter<D>::initial_state(const std::vector<std::uint64_t>& 
   Run run(*this, declared_state(), false, choices, nullptr);
   run.execute_initial();
   return choices.all_used() ? run.take() : StepResult{};
+}
+
+template <domain::ValueDomain D>
+StepResult BasicInterpreter<D>::attempt_initial(Choices& choices) const {
+  Run run(*this, declared_state(), false, choices, nullptr);
+  run.execute_initial();
+  return run.take();
+}
+
+template <domain::ValueDomain D>
+std::optional<typename D::Value> BasicInterpreter<D>::evaluate(const State& state, system::ExprId e,
+                                                               Choices& choices) const {
+  Run run(*this, state, false, choices, nullptr);
+  return run.value(e);
 }
 
 template <domain::ValueDomain D>
