@@ -2,7 +2,7 @@
 parley_room(support)
 parley_room(diag support)
 parley_room(expr support diag)
-parley_room(model support diag)
+parley_room(model support diag expr)
 parley_room(system support diag expr)
 parley_room(domain system)
 parley_room(semantics system domain)

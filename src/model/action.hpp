@@ -57,7 +57,7 @@ enum class ExprKind : std::uint8_t {
   Index,        // operands[0] [ operands[1] ]
   Unary,        // text: "!", "-", "~"
   Binary,       // text: + - * / % & | ^ << >> >>> == != < <= > >= && ||
-  Conditional,  // operands[0] ? operands[1] : operands[2]
+  Conditional,  // operands[0] ? operands[1] : operands[2]; in checks `a -> b` is a ? b : true with text "->"
   Call,  // text(args): an operation of the own class, or of operands[0] when it is a receiver (has_receiver)
   Any,   // any(lo..hi): operands[0], operands[1]; any(bool), any(EnumName): text; nondeterministic
   // Only in checks, `when` clauses and system blocks:
@@ -90,6 +90,7 @@ struct Expr {
   std::vector<ExprPtr> operands;
   bool has_receiver = false;   // Call: operands[0] is the object whose operation is called
   bool parenthesised = false;  // kept for the formatter
+  Span name_span;              // Field, Call, InState, QueueHas: the place of `text`
   // Filled in by resolve:
   SymbolKind symbol = SymbolKind::Unresolved;
   std::uint32_t index = 0;  // of the symbol: local slot, parameter, attribute, constant, literal, object
@@ -125,6 +126,7 @@ struct Stmt {
   StmtKind kind = StmtKind::Block;
   Span span;
   std::string text;  // Assign: operator; Local, For: name; Send: signal; Assert: message
+  Span name_span;    // Local, For, Send: the place of `text`
   TypeRef type;      // Local
   ExprPtr target;    // Assign: left side; Send: receiver; timers: the timer attribute; Havoc: what
   ExprPtr value;

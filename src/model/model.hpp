@@ -51,6 +51,7 @@ struct Vertex {
   std::vector<Span> defer_spans;
   std::vector<SignalDeclId> deferred;  // after resolve
   bool waiting = false;                // marked as a place where waiting for ever is fine
+  bool implicit = false;               // made by resolve for the targets `final` and `terminate`
   VertexId owner_state;                // entry and exit points: the composite state they sit on
   std::string element_id;              // xmi:id
   Span span, name_span;
@@ -122,6 +123,9 @@ struct Machine {
   }
   // "checking", "serving.dispensing": the path of names from the top, region names left out.
   std::string path(VertexId v) const;
+  // The innermost composite state around a vertex (for entry and exit points: the state they sit on);
+  // invalid at the top.
+  VertexId enclosing_state(VertexId v) const;
 };
 
 struct Attribute {
@@ -149,7 +153,8 @@ struct Operation {
 
 struct Class {
   std::string name;
-  std::string base;                   // generalisation, as written; empty: none
+  std::string base;  // generalisation, as written; empty: none
+  Span base_span;
   ClassId base_class;                 // after resolve
   std::vector<Attribute> attributes;  // own; inherited ones are reached through base_class
   std::vector<Operation> operations;
@@ -207,7 +212,7 @@ enum class Overflow : std::uint8_t { Block, Cut, Lose, Error };
 struct ThreadDecl {
   std::string name;
   std::vector<ExprPtr> members;  // objects or whole families
-  Span span;
+  Span span, name_span;
 };
 
 // queue of a : capacity 4, overflow lose;   or without names: the default of all
@@ -230,7 +235,7 @@ struct EnvironmentDecl {
   ExprPtr when;            // null: always
   ExprPtr at_most;         // null: without end
   SignalDeclId signal_id;  // after resolve
-  Span span;
+  Span span, signal_span;
 };
 
 // The semantics switches of docs/semantics.md. Unset: the default of the profile.
@@ -340,6 +345,7 @@ struct Model {
   std::vector<std::pair<char, std::uint32_t>>
       order;                             // 'c' const, 'e' enum, 's' signal, 'k' class, 'y' system, 'q' check
   std::vector<std::string> assumptions;  // of the front end: what was over-approximated
+  bool damaged = false;                  // the front end had to skip text: unknown names are then no news
   // After resolve:
   Switches switches;
   struct Object {
@@ -347,6 +353,10 @@ struct Model {
     ClassId of_class;
     std::uint32_t declaration = 0;  // index in system->objects
     std::uint32_t position = 0;     // within its family
+    // Values at the start, per attribute of all_attributes() and per element (one if it is no array):
+    // declared initial values overridden by the wiring. References are 0 for null or the object's number plus
+    // one.
+    std::vector<std::vector<std::int32_t>> initial;
   };
   std::vector<Object> objects;  // sorted so that each class's objects (with subclasses) are contiguous
   bool resolved = false;

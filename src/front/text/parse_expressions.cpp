@@ -1,0 +1,371 @@
+#include <fmt/format.h>
+
+#include "front/text/grammar.hpp"
+#include "model/show.hpp"
+
+namespace parley::front::text {
+
+using model::Expr;
+using model::ExprKind;
+
+namespace {
+
+// Levels of the binary operators, Java's order; the temporal ones around them.
+enum Level : int {
+  kIff = 1,
+  kImplies,
+  kConditional,
+  kOr,
+  kAnd,
+  kUntil,
+  kBitOr,
+  kBitXor,
+  kBitAnd,
+  kEquality,
+  kRelational,
+  kShift,
+  kAdditive,
+  kMultiplicative
+};
+
+struct Spelling {
+  std::string_view text;
+  int level;
+};
+constexpr Spelling kSpellings[] = {{"?", kConditional},    {"||", kOr},           {"&&", kAnd},
+                                   {"|", kBitOr},          {"^", kBitXor},        {"&", kBitAnd},
+                                   {"==", kEquality},      {"!=", kEquality},     {"<", kRelational},
+                                   {"<=", kRelational},    {">", kRelational},    {">=", kRelational},
+                                   {"<<", kShift},         {">>", kShift},        {">>>", kShift},
+                                   {"+", kAdditive},       {"-", kAdditive},      {"*", kMultiplicative},
+                                   {"/", kMultiplicative}, {"%", kMultiplicative}};
+
+class Deeper {
+ public:
+  explicit Deeper(int& depth) : depth_(depth) { ++depth_; }
+  ~Deeper() { --depth_; }
+  Deeper(const Deeper&) = delete;
+  Deeper& operator=(const Deeper&) = delete;
+
+ private:
+  int& depth_;
+};
+
+}  // namespace
+
+model::ExprPtr Grammar::node(ExprKind kind, const Token& first) {
+  auto e = std::make_unique<Expr>();
+  e->kind = kind;
+  e->span = since(first);
+  return e;
+}
+
+void Grammar::grow(int height, Span place) {
+  if (height > kExprHeight) {
+    fail_at(place, "too-deep", fmt::format("this expression is nested more than {} levels deep", kExprHeight),
+            "split it with local variables or operations");
+  }
+  height_ = height;
+}
+
+model::ExprPtr Grammar::expression() {
+  return binary(temporal_ ? kIff : kConditional);
+}
+
+int Grammar::operator_level(std::string_view* spelling) const {
+  const Token& t = peek();
+  if (t.quoted) return 0;
+  const std::string_view s = text(t);
+  *spelling = s;
+  if (t.kind == TokenKind::Name) {
+    if (s == "in" || s == "has") return kRelational;
+    if (temporal_ && (s == "sends" || s == "receives")) return kRelational;
+    if (temporal_ && (s == "U" || s == "W" || s == "R")) return kUntil;
+    return 0;
+  }
+  if (t.kind != TokenKind::Punctuation) return 0;
+  if (temporal_ && s == "->") return kImplies;
+  if (temporal_ && s == "<->") return kIff;
+  for (const Spelling& k : kSpellings) {
+    if (k.text == s) return k.level;
+  }
+  return 0;
+}
+
+model::ExprPtr Grammar::binary(int lowest) {
+  const Deeper deeper(expr_depth_);
+  if (expr_depth_ > kExprDepth) {
+    fail_at(span(peek()), "too-deep", "this expression is nested too deeply",
+            "split it with local variables or operations");
+  }
+  ExprPtr left = unary();
+  int height = height_;
+  std::string_view op;
+  for (int level = operator_level(&op); level >= lowest && level > 0; level = operator_level(&op)) {
+    const Token& t = take();
+    if (op == "?") {
+      auto e = std::make_unique<Expr>();
+      e->kind = ExprKind::Conditional;
+      e->operands.push_back(std::move(left));
+      e->operands.push_back(binary(kConditional));
+      height = std::max(height, height_);
+      expect(":", "between the two results of '?'");
+      e->operands.push_back(binary(kConditional));
+      e->span = diag::join(e->operands[0]->span, e->operands[2]->span);
+      left = std::move(e);
+    } else if (op == "in" || op == "has" || op == "sends" || op == "receives") {
+      left = state_test(std::move(left), t);
+      height_ = 0;
+    } else {
+      const bool right_to_left = level == kImplies || level == kUntil;
+      left = make_binary(std::move(left), t, op, binary(right_to_left ? level : level + 1));
+    }
+    height = std::max(height, height_) + 1;
+    grow(height, span(t));
+  }
+  height_ = height;
+  return left;
+}
+
+model::ExprPtr Grammar::make_binary(ExprPtr left, const Token& op, std::string_view spelling, ExprPtr right) {
+  auto e = std::make_unique<Expr>();
+  e->kind = ExprKind::Binary;
+  e->text = std::string(spelling);
+  e->span = diag::join(left->span, right->span);
+  e->name_span = span(op);
+  const Span last = right->span;
+  e->operands.push_back(std::move(left));
+  e->operands.push_back(std::move(right));
+  if (spelling == "->") {
+    e->kind = ExprKind::Conditional;
+    auto yes = std::make_unique<Expr>();
+    yes->kind = ExprKind::BoolLiteral;
+    yes->value = 1;
+    yes->span = last;
+    e->operands.push_back(std::move(yes));
+  }
+  return e;
+}
+
+// o in state.path, o has signal, o sends signal, o receives signal. `!o in s` means !(o in s): a reference
+// has no negation, so nothing else can be meant.
+model::ExprPtr Grammar::state_test(ExprPtr left, const Token& op) {
+  if (left->kind == ExprKind::Unary && left->text == "!" && !left->parenthesised) {
+    ExprPtr inner = state_test(std::move(left->operands[0]), op);
+    left->span.end = inner->span.end;
+    left->operands[0] = std::move(inner);
+    return left;
+  }
+  auto e = std::make_unique<Expr>();
+  const std::string_view word = text(op);
+  e->kind = word == "in" ? ExprKind::InState : ExprKind::QueueHas;
+  e->value = word == "sends" ? 1 : word == "receives" ? 2 : 0;
+  e->text = word == "in" ? path(&e->name_span) : expect_name("the name of a signal", &e->name_span);
+  e->span = diag::join(left->span, e->name_span);
+  e->operands.push_back(std::move(left));
+  return e;
+}
+
+bool Grammar::at_prefix_temporal() const {
+  if (!temporal_ || !(at_word("G") || at_word("F") || at_word("X"))) return false;
+  const Token& next = peek(1);
+  if (next.kind == TokenKind::Integer || at("(", 1) || at("!", 1)) return true;
+  if (next.kind != TokenKind::Name) return false;
+  for (const std::string_view word : {"in", "has", "sends", "receives", "U", "W", "R"}) {
+    if (at_word(word, 1)) return false;  // an object called G
+  }
+  return true;
+}
+
+model::ExprPtr Grammar::prefix_temporal() {
+  const Token& op = take();
+  auto e = std::make_unique<Expr>();
+  e->kind = ExprKind::Unary;
+  e->text = std::string(text(op));
+  e->operands.push_back(binary(kBitOr));
+  e->span = diag::join(span(op), e->operands[0]->span);
+  grow(height_ + 1, e->span);
+  return e;
+}
+
+model::ExprPtr Grammar::unary() {
+  if (at_prefix_temporal()) return prefix_temporal();
+  if (!at("!") && !at("-") && !at("~")) return postfix();
+  const Deeper deeper(expr_depth_);
+  const Token& op = take();
+  if (expr_depth_ > kExprDepth) fail_at(span(op), "too-deep", "this expression is nested too deeply");
+  ExprPtr operand = unary();
+  const bool literal =
+      operand->kind == ExprKind::IntLiteral && !operand->parenthesised && operand->value >= 0;
+  if (text(op) == "-" && literal) {  // -2147483648 is one literal
+    operand->value = -operand->value;
+    operand->span.begin = op.begin;
+    if (!operand->text.empty()) operand->text = "-" + operand->text;
+    return operand;
+  }
+  auto e = std::make_unique<Expr>();
+  e->kind = ExprKind::Unary;
+  e->text = std::string(text(op));
+  e->span = diag::join(span(op), operand->span);
+  e->operands.push_back(std::move(operand));
+  grow(height_ + 1, e->span);
+  return e;
+}
+
+model::ExprPtr Grammar::postfix() {
+  const Token& first = peek();
+  ExprPtr e = primary();
+  for (;;) {
+    int height = height_;
+    if (accept("[")) {
+      ExprPtr index = expression();
+      expect("]", "after the index");
+      ExprPtr base = std::move(e);
+      e = node(ExprKind::Index, first);
+      e->operands.push_back(std::move(base));
+      e->operands.push_back(std::move(index));
+    } else if (accept(".")) {
+      ExprPtr base = std::move(e);
+      Span place;
+      std::string name = expect_name("the name of an attribute or operation", &place);
+      e = node(at("(") ? ExprKind::Call : ExprKind::Field, first);
+      e->text = std::move(name);
+      e->name_span = place;
+      e->operands.push_back(std::move(base));
+      if (e->kind == ExprKind::Call) {
+        e->has_receiver = true;
+        for (ExprPtr& a : arguments()) e->operands.push_back(std::move(a));
+        e->span = since(first);
+      }
+    } else {
+      return e;
+    }
+    grow(std::max(height, height_) + 1, e->span);
+  }
+}
+
+std::vector<model::ExprPtr> Grammar::arguments() {
+  std::vector<ExprPtr> result;
+  int height = 0;
+  expect("(", "before the arguments");
+  if (!at(")")) {
+    do {
+      result.push_back(expression());
+      height = std::max(height, height_);
+    } while (accept(","));
+  }
+  expect(")", "after the arguments");
+  height_ = height;
+  return result;
+}
+
+model::ExprPtr Grammar::primary() {
+  const Token& first = peek();
+  height_ = 0;
+  if (first.kind == TokenKind::Integer) {
+    take();
+    ExprPtr e = node(ExprKind::IntLiteral, first);
+    e->value = stream_.values[first.extra];
+    if (text(first) != std::to_string(e->value)) e->text = std::string(text(first));
+    return e;
+  }
+  if (accept("(")) {
+    ExprPtr e = expression();
+    expect(")", "to close the parenthesis");
+    e->parenthesised = true;
+    e->span = since(first);
+    return e;
+  }
+  if (at_word("true") || at_word("false")) {
+    take();
+    ExprPtr e = node(ExprKind::BoolLiteral, first);
+    e->value = text(first) == "true" ? 1 : 0;
+    return e;
+  }
+  if (accept_word("null")) return node(ExprKind::Null, first);
+  if (accept_word("this")) return node(ExprKind::This, first);
+  if (at_word("any") && at("(", 1)) return any_expression();
+  if ((at_word("forall") || at_word("exists")) && at("(", 1)) return quantifier();
+  if (at_word("len") && at("(", 1)) {
+    take();
+    take();
+    ExprPtr object = expression();
+    expect(")", "after the object");
+    ExprPtr e = node(ExprKind::QueueLength, first);
+    e->operands.push_back(std::move(object));
+    grow(height_ + 1, e->span);
+    return e;
+  }
+  if (!at_name()) fail("an expression");
+  Span place;
+  std::string name = expect_name("an expression", &place);
+  if (at("(")) {
+    std::vector<ExprPtr> args = arguments();
+    ExprPtr e = node(ExprKind::Call, first);
+    e->text = std::move(name);
+    e->name_span = place;
+    e->operands = std::move(args);
+    grow(height_ + 1, e->span);
+    return e;
+  }
+  ExprPtr e = node(ExprKind::Name, first);
+  e->text = std::move(name);
+  e->name_span = place;
+  return e;
+}
+
+// any(lo..hi), any(bool), any(EnumName)
+model::ExprPtr Grammar::any_expression() {
+  const Token& first = take();
+  take();
+  auto e = std::make_unique<Expr>();
+  e->kind = ExprKind::Any;
+  if (at_name() && at(")", 1)) {
+    e->text = name_text(peek());
+    e->name_span = span(take());
+  } else {
+    e->operands.push_back(expression());
+    const int height = height_;
+    expect("..", "between the bounds of 'any'");
+    e->operands.push_back(expression());
+    grow(std::max(height, height_) + 1, span(first));
+  }
+  expect(")", "after 'any('");
+  e->span = since(first);
+  return e;
+}
+
+// forall (p : phil) e, exists (p : Philosopher) e; the body goes as far as it can
+model::ExprPtr Grammar::quantifier() {
+  const Token& first = take();
+  take();
+  auto e = std::make_unique<Expr>();
+  e->kind = text(first) == "forall" ? ExprKind::Forall : ExprKind::Exists;
+  e->text = expect_name("the name of the variable", &e->name_span);
+  expect(":", "after the variable");
+  auto domain = std::make_unique<Expr>();
+  domain->kind = ExprKind::Name;
+  domain->text = expect_name("the name of a family or class", &domain->span);
+  domain->name_span = domain->span;
+  e->operands.push_back(std::move(domain));
+  expect(")", "after the family or class");
+  e->operands.push_back(expression());
+  e->span = since(first);
+  grow(height_ + 1, e->span);
+  return e;
+}
+
+std::string Grammar::path(Span* place) {
+  std::vector<std::string> names;
+  Span first, last;
+  names.push_back(expect_name("the name of a state", &first));
+  last = first;
+  while (at(".") && at_name(1)) {
+    take();
+    names.push_back(expect_name("the name of a state", &last));
+  }
+  if (place != nullptr) *place = diag::join(first, last);
+  return model::join_path(names);
+}
+
+}  // namespace parley::front::text

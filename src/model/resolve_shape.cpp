@@ -1,0 +1,7 @@
+#include "model/resolver.hpp"
+
+namespace parley::model {
+
+void Resolver::shape(Machine&, ClassId) {}
+
+}  // namespace parley::model

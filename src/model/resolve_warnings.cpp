@@ -1,0 +1,9 @@
+#include "model/resolver.hpp"
+
+namespace parley::model {
+
+void Resolver::warnings() {}
+void Resolver::warn_signals() {}
+void Resolver::warn_unused() {}
+
+}  // namespace parley::model

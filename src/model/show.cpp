@@ -1,0 +1,481 @@
+#include "model/show.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace parley::model {
+namespace {
+
+// Precedence as in the grammar: the larger, the tighter.
+enum Level : int {
+  kLowest = 0,
+  kIff,
+  kImplies,
+  kConditional,
+  kOr,
+  kAnd,
+  kUntil,
+  kBitOr,
+  kBitXor,
+  kBitAnd,
+  kEquality,
+  kRelational,
+  kShift,
+  kAdditive,
+  kMultiplicative,
+  kUnary,
+  kPostfix
+};
+
+int binary_level(const std::string& op) {
+  if (op == "||") return kOr;
+  if (op == "&&") return kAnd;
+  if (op == "|") return kBitOr;
+  if (op == "^") return kBitXor;
+  if (op == "&") return kBitAnd;
+  if (op == "==" || op == "!=") return kEquality;
+  if (op == "<" || op == "<=" || op == ">" || op == ">=") return kRelational;
+  if (op == "<<" || op == ">>" || op == ">>>") return kShift;
+  if (op == "+" || op == "-") return kAdditive;
+  return kMultiplicative;
+}
+
+int level_of(const Expr& e) {
+  switch (e.kind) {
+    case ExprKind::Conditional:
+      return e.text == "->" ? kImplies : kConditional;
+    case ExprKind::Binary:
+      return binary_level(e.text);
+    case ExprKind::InState:
+    case ExprKind::QueueHas:
+      return kRelational;
+    case ExprKind::Unary:
+      return kUnary;
+    case ExprKind::IntLiteral:
+      return e.value < 0 ? kUnary : kPostfix;
+    case ExprKind::Forall:
+    case ExprKind::Exists:
+      return kLowest;  // the body takes all that follows
+    default:
+      return kPostfix;
+  }
+}
+
+// Words that are operators or built-in functions inside expressions: as names they need backquotes there.
+bool is_expression_word(std::string_view name) {
+  static constexpr std::string_view kWords[] = {"any", "len", "forall", "exists", "in", "has",   "G",
+                                                "F",   "X",   "U",      "W",      "R",  "sends", "receives"};
+  return std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
+}
+
+std::string expression_name(std::string_view name) {
+  return is_expression_word(name) ? fmt::format("`{}`", name) : quote_name(name);
+}
+
+void print(const Expr& e, int lowest, std::string& out);
+
+void print_list(const std::vector<ExprPtr>& list, std::size_t from, std::string& out) {
+  out += '(';
+  for (std::size_t i = from; i < list.size(); ++i) {
+    if (i > from) out += ", ";
+    print(*list[i], kLowest, out);
+  }
+  out += ')';
+}
+
+void print_plain(const Expr& e, std::string& out) {
+  switch (e.kind) {
+    case ExprKind::IntLiteral:
+      out += e.text.empty() ? std::to_string(e.value) : e.text;
+      return;
+    case ExprKind::BoolLiteral:
+      out += e.value != 0 ? "true" : "false";
+      return;
+    case ExprKind::Null:
+      out += "null";
+      return;
+    case ExprKind::This:
+      out += "this";
+      return;
+    case ExprKind::Name:
+      if (!e.operands.empty()) {  // Enumeration.literal
+        out += expression_name(e.operands[0]->text) + '.' + quote_name(e.text);
+      } else {
+        out += expression_name(e.text);
+      }
+      return;
+    case ExprKind::Field:
+      print(*e.operands[0], kPostfix, out);
+      out += '.' + quote_name(e.text);
+      return;
+    case ExprKind::Index:
+      print(*e.operands[0], kPostfix, out);
+      out += '[';
+      print(*e.operands[1], kLowest, out);
+      out += ']';
+      return;
+    case ExprKind::Unary: {
+      out += e.text;
+      const Expr& x = *e.operands[0];
+      const bool minus_twice =
+          e.text == "-" && x.kind != ExprKind::Name &&
+          ((x.kind == ExprKind::Unary && x.text == "-") || x.kind == ExprKind::IntLiteral);
+      if (minus_twice) out += '(';
+      print(x, minus_twice ? kLowest : kUnary, out);
+      if (minus_twice) out += ')';
+      return;
+    }
+    case ExprKind::Binary: {
+      const int level = binary_level(e.text);
+      print(*e.operands[0], level, out);
+      out += ' ' + e.text + ' ';
+      print(*e.operands[1], level + 1, out);
+      return;
+    }
+    case ExprKind::Conditional:
+      if (e.text == "->") {
+        print(*e.operands[0], kImplies + 1, out);
+        out += " -> ";
+        print(*e.operands[1], kImplies, out);
+        return;
+      }
+      print(*e.operands[0], kConditional + 1, out);
+      out += " ? ";
+      print(*e.operands[1], kConditional, out);
+      out += " : ";
+      print(*e.operands[2], kConditional, out);
+      return;
+    case ExprKind::Call:
+      if (e.has_receiver) {
+        print(*e.operands[0], kPostfix, out);
+        out += '.' + quote_name(e.text);
+        print_list(e.operands, 1, out);
+      } else {
+        out += expression_name(e.text);
+        print_list(e.operands, 0, out);
+      }
+      return;
+    case ExprKind::Any:
+      out += "any(";
+      if (e.operands.empty()) {
+        out += e.text == "bool" ? e.text : quote_name(e.text);
+      } else {
+        print(*e.operands[0], kLowest, out);
+        out += "..";
+        print(*e.operands[1], kLowest, out);
+      }
+      out += ')';
+      return;
+    case ExprKind::InState:
+      print(*e.operands[0], kRelational, out);
+      out += " in " + e.text;
+      return;
+    case ExprKind::QueueLength:
+      out += "len(";
+      print(*e.operands[0], kLowest, out);
+      out += ')';
+      return;
+    case ExprKind::QueueHas:
+      print(*e.operands[0], kRelational, out);
+      out += " has " + quote_name(e.text);
+      return;
+    case ExprKind::Forall:
+    case ExprKind::Exists:
+      out += e.kind == ExprKind::Forall ? "forall (" : "exists (";
+      out += expression_name(e.text) + " : ";
+      print(*e.operands[0], kLowest, out);
+      out += ") ";
+      print(*e.operands[1], kLowest, out);
+      return;
+  }
+}
+
+void print(const Expr& e, int lowest, std::string& out) {
+  const bool parentheses =
+      level_of(e) < lowest || (e.parenthesised && level_of(e) < kPostfix && lowest > kLowest);
+  if (parentheses) out += '(';
+  print_plain(e, out);
+  if (parentheses) out += ')';
+}
+
+bool is_letter(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$';
+}
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+std::string escape(std::string_view text, char quote) {
+  std::string out(1, quote);
+  for (const char c : text) {
+    if (c == '\\' || c == quote) {
+      out += '\\';
+      out += c;
+    } else if (c == '\n') {
+      out += "\\n";
+    } else if (c == '\t') {
+      out += "\\t";
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else {
+      out += c;
+    }
+  }
+  return out + quote;
+}
+
+}  // namespace
+
+bool is_plain_name(std::string_view name) {
+  static constexpr std::string_view kReserved[] = {"true",   "false", "null",  "this",   "if",
+                                                   "else",   "for",   "while", "return", "assert",
+                                                   "either", "int",   "bool",  "void"};
+  if (name.empty() || !is_letter(name[0])) return false;
+  for (const char c : name) {
+    if (!is_letter(c) && !is_digit(c)) return false;
+  }
+  return std::find(std::begin(kReserved), std::end(kReserved), name) == std::end(kReserved);
+}
+
+std::string quote_name(std::string_view name) {
+  return is_plain_name(name) ? std::string(name) : escape(name, '`');
+}
+std::string quote_text(std::string_view text) {
+  return escape(text, '"');
+}
+
+std::string join_path(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& n : names) {
+    if (!out.empty()) out += '.';
+    out += quote_name(n);
+  }
+  return out;
+}
+
+std::vector<std::string> split_path(std::string_view path) {
+  std::vector<std::string> names(1);
+  bool quoted = false;
+  const auto digit = [](char c) { return c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10; };
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const char c = path[i];
+    if (c == '`') {
+      quoted = !quoted;
+    } else if (quoted && c == '\\' && i + 1 < path.size()) {
+      const char d = path[++i];
+      if (d == 'n')
+        names.back() += '\n';
+      else if (d == 't')
+        names.back() += '\t';
+      else if (d == 'x' && i + 2 < path.size()) {
+        names.back() += static_cast<char>(digit(path[i + 1]) * 16 + digit(path[i + 2]));
+        i += 2;
+      } else
+        names.back() += d;
+    } else if (c == '.' && !quoted) {
+      names.emplace_back();
+    } else {
+      names.back() += c;
+    }
+  }
+  return names;
+}
+
+std::string show(const Expr& e) {
+  std::string out;
+  print(e, kLowest, out);
+  return out;
+}
+
+std::string show(const TypeRef& t) {
+  static constexpr std::string_view kBuiltIn[] = {"bool", "int", "void", "timer"};
+  const bool built_in = std::find(std::begin(kBuiltIn), std::end(kBuiltIn), t.name) != std::end(kBuiltIn);
+  std::string out = built_in ? t.name : quote_name(t.name);
+  if (t.lo && t.hi) return out + '(' + show(*t.lo) + ".." + show(*t.hi) + ')';
+  if (t.hi) return out + '(' + show(*t.hi) + ')';
+  return out;
+}
+
+std::string show(const ModelType& t, const Model& m) {
+  std::string out;
+  switch (t.tag) {
+    case TypeTag::Unknown:
+      return "?";
+    case TypeTag::Void:
+      return "void";
+    case TypeTag::Bool:
+      out = "bool";
+      break;
+    case TypeTag::Int:
+      out = t.is_full_int() ? "int" : fmt::format("int({}..{})", t.lo, t.hi);
+      break;
+    case TypeTag::Enum:
+      out = quote_name(m.enums[t.enumeration.index()].name);
+      break;
+    case TypeTag::Ref:
+      out = t.of_class.valid() ? quote_name(m.of(t.of_class).name) : "null";
+      break;
+    case TypeTag::Timer:
+      out = "timer";
+      break;
+  }
+  if (t.is_array()) out += fmt::format("[{}]", t.array);
+  return out;
+}
+
+std::string show(const Formula& f) {
+  const auto operand = [&](std::size_t i) {
+    const Formula& o = *f.operands[i];
+    const bool simple = o.kind == Formula::Kind::Sends || o.kind == Formula::Kind::Receives ||
+                        (o.kind == Formula::Kind::Predicate && level_of(*o.expression) >= kRelational) ||
+                        (o.operands.size() == 1 && o.kind != Formula::Kind::Not);
+    return simple ? show(o) : '(' + show(o) + ')';
+  };
+  const auto prefix = [&](const char* op) {
+    const Formula& o = *f.operands[0];
+    if (o.kind == Formula::Kind::Predicate && level_of(*o.expression) < kPostfix)
+      return fmt::format("{} ({})", op, show(o));
+    return fmt::format("{} {}", op, operand(0));
+  };
+  const auto infix = [&](const char* op) { return fmt::format("{} {} {}", operand(0), op, operand(1)); };
+  switch (f.kind) {
+    case Formula::Kind::Predicate:
+      return show(*f.expression);
+    case Formula::Kind::Sends:
+    case Formula::Kind::Receives: {
+      std::string object;
+      print(*f.expression, kShift, object);
+      return fmt::format("{} {} {}", object, f.kind == Formula::Kind::Sends ? "sends" : "receives",
+                         quote_name(f.text));
+    }
+    case Formula::Kind::Not:
+      return fmt::format("!({})", show(*f.operands[0]));
+    case Formula::Kind::And:
+      return infix("&&");
+    case Formula::Kind::Or:
+      return infix("||");
+    case Formula::Kind::Implies:
+      return infix("->");
+    case Formula::Kind::Iff:
+      return infix("<->");
+    case Formula::Kind::Globally:
+      return prefix("G");
+    case Formula::Kind::Finally:
+      return prefix("F");
+    case Formula::Kind::Next:
+      return prefix("X");
+    case Formula::Kind::Until:
+      return infix("U");
+    case Formula::Kind::WeakUntil:
+      return infix("W");
+    case Formula::Kind::Release:
+      return infix("R");
+  }
+  return {};
+}
+
+std::string show(const Trigger& t) {
+  switch (t.kind) {
+    case TriggerKind::None:
+      return {};
+    case TriggerKind::AnySignal:
+      return "any";
+    case TriggerKind::Timeout:
+      return "timeout " + quote_name(t.name);
+    case TriggerKind::Change:
+      return "when (" + show(*t.value) + ')';
+    case TriggerKind::After: {
+      const bool simple = level_of(*t.value) == kPostfix && t.value->kind != ExprKind::Field &&
+                          t.value->kind != ExprKind::Index &&
+                          !(t.value->kind == ExprKind::Call && t.value->has_receiver);
+      return simple ? "after " + show(*t.value) : "after (" + show(*t.value) + ')';
+    }
+    case TriggerKind::Signal:
+      break;
+  }
+  std::string out = t.name == "any" || t.name == "timeout" ? '`' + t.name + '`' : quote_name(t.name);
+  if (t.parameters.empty()) return out;
+  out += '(';
+  for (std::size_t i = 0; i < t.parameters.size(); ++i)
+    out += (i > 0 ? ", " : "") + quote_name(t.parameters[i]);
+  return out + ')';
+}
+
+std::string show(const CheckDecl& c) {
+  switch (c.kind) {
+    case CheckKind::NoDeadlock:
+      return "no deadlock";
+    case CheckKind::NoLostMessages:
+      return "no lost messages";
+    case CheckKind::NoAssertionFailures:
+      return "no assertion failures";
+    case CheckKind::NoRuntimeErrors:
+      return "no run-time errors";
+    case CheckKind::NoOverflow:
+      return "no overflow";
+    case CheckKind::NoUnreachableStates:
+      return "no unreachable states";
+    case CheckKind::NoUnreachableTransitions:
+      return "no unreachable transitions";
+    case CheckKind::NoEndlessCompletion:
+      return "no endless completion";
+    case CheckKind::NoUnboundedQueues:
+      return "no unbounded queues";
+    case CheckKind::Always:
+      return "always (" + show(*c.expression) + ')';
+    case CheckKind::Never:
+      return "never (" + show(*c.expression) + ')';
+    case CheckKind::Reachable:
+      return "reachable (" + show(*c.expression) + ')';
+    case CheckKind::Temporal:
+      return show(*c.formula);
+  }
+  return {};
+}
+
+std::string show_word(VertexKind kind) {
+  switch (kind) {
+    case VertexKind::State:
+      return "state";
+    case VertexKind::Final:
+      return "final";
+    case VertexKind::Initial:
+      return "initial";
+    case VertexKind::Choice:
+      return "choice";
+    case VertexKind::Junction:
+      return "junction";
+    case VertexKind::ShallowHistory:
+      return "history";
+    case VertexKind::DeepHistory:
+      return "deep history";
+    case VertexKind::Fork:
+      return "fork";
+    case VertexKind::Join:
+      return "join";
+    case VertexKind::Terminate:
+      return "terminate";
+    case VertexKind::EntryPoint:
+      return "entry point";
+    case VertexKind::ExitPoint:
+      return "exit point";
+  }
+  return {};
+}
+
+std::string show_word(Overflow overflow) {
+  switch (overflow) {
+    case Overflow::Block:
+      return "block";
+    case Overflow::Cut:
+      return "cut";
+    case Overflow::Lose:
+      return "lose";
+    case Overflow::Error:
+      return "error";
+  }
+  return {};
+}
+
+}  // namespace parley::model

@@ -1,0 +1,33 @@
+// Names, expressions and statements as the user would write them, in one line: what diagnostics, traces and
+// the formatter print. Names that would not be read back as names get their backquotes here.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/model.hpp"
+
+namespace parley::model {
+
+// True for what the language reads as a name without backquotes (reserved words are not).
+bool is_plain_name(std::string_view name);
+// The name, in backquotes if it needs them.
+std::string quote_name(std::string_view name);
+// A text in double quotes, escaped.
+std::string quote_text(std::string_view text);
+// Paths of states ("serving.`odd name`"): joined with quotes where needed, and taken apart again.
+std::string join_path(const std::vector<std::string>& names);
+std::vector<std::string> split_path(std::string_view path);
+
+std::string show(const Expr& expression);
+std::string show(const TypeRef& type);  // without the array size, which follows the declared name
+std::string show(const ModelType& type, const Model& model);
+std::string show(const Stmt& statement);  // in one line, with its semicolon; blocks as { a; b; }
+std::string show(const Formula& formula);
+std::string show(const Trigger& trigger);  // "card(pin)", "after 30", "when (x > 0)"
+std::string show(const CheckDecl& check);  // "no deadlock", "always (atm.tries <= 3)": without label
+std::string show_word(VertexKind kind);    // "state", "choice", "deep history", …
+std::string show_word(Overflow overflow);
+
+}  // namespace parley::model
