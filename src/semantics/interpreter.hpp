@@ -25,7 +25,7 @@ std::vector<std::uint32_t> capacities(const system::System& system,
 
 struct InitialState {
   std::vector<std::uint64_t> choices;
-  StepResult result;  // Done or a failure
+  StepResult result;  // Done, a failure, or not followed (Blocked, Cut, AssumedAway)
 };
 
 struct Successor {

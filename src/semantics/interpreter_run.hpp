@@ -617,7 +617,6 @@ std::vector<InitialState> BasicInterpreter<D>::initial_states() const {
     Run run(*this, state, false, choices, nullptr);
     run.execute_initial();
     StepResult r = run.take();
-    if (r.outcome == Outcome::AssumedAway) continue;
     out.push_back({choices.used(), std::move(r)});
   } while (choices.advance());
   return out;
