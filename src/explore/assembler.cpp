@@ -17,23 +17,34 @@ constexpr std::uint32_t kMaxDepth = 8;
 
 Opcode opcode(Op op) {
   if (op >= Op::Not && op <= Op::TruncS)
-    return static_cast<Opcode>(static_cast<int>(Opcode::Not) + static_cast<int>(op) - static_cast<int>(Op::Not));
+    return static_cast<Opcode>(static_cast<int>(Opcode::Not) + static_cast<int>(op) -
+                               static_cast<int>(Op::Not));
   PARLEY_CHECK(op >= Op::Add && op <= Op::Ge);
-  return static_cast<Opcode>(static_cast<int>(Opcode::Add) + static_cast<int>(op) - static_cast<int>(Op::Add));
+  return static_cast<Opcode>(static_cast<int>(Opcode::Add) + static_cast<int>(op) -
+                             static_cast<int>(Op::Add));
 }
 
-bool is_comparison(Op op) { return op >= Op::Eq && op <= Op::Ge; }
+bool is_comparison(Op op) {
+  return op >= Op::Eq && op <= Op::Ge;
+}
 Opcode jump_opcode(Op op) {
-  return static_cast<Opcode>(static_cast<int>(Opcode::JumpEq) + static_cast<int>(op) - static_cast<int>(Op::Eq));
+  return static_cast<Opcode>(static_cast<int>(Opcode::JumpEq) + static_cast<int>(op) -
+                             static_cast<int>(Op::Eq));
 }
 Op opposite(Op op) {
   switch (op) {
-    case Op::Eq: return Op::Ne;
-    case Op::Ne: return Op::Eq;
-    case Op::Lt: return Op::Ge;
-    case Op::Le: return Op::Gt;
-    case Op::Gt: return Op::Le;
-    default: return Op::Lt;
+    case Op::Eq:
+      return Op::Ne;
+    case Op::Ne:
+      return Op::Eq;
+    case Op::Lt:
+      return Op::Ge;
+    case Op::Le:
+      return Op::Gt;
+    case Op::Gt:
+      return Op::Le;
+    default:
+      return Op::Lt;
   }
 }
 
@@ -134,16 +145,23 @@ std::uint32_t Assembler::range(const ValueRange& r) {
 std::uint32_t Assembler::value(ExprId e) {
   const Node& n = system_.exprs[e];
   switch (n.op) {
-    case Op::Const: return constant(n.value);
-    case Op::Cell: return n.a;
-    case Op::Local: return program_.locals + n.a;
-    case Op::Param: return params_at(depth_) + n.a;
-    case Op::QueueLen: return layout_.queue(n.a).length;
-    case Op::QueueCap: return constant(static_cast<std::int32_t>(layout_.shape().queues[n.a].capacity));
+    case Op::Const:
+      return constant(n.value);
+    case Op::Cell:
+      return n.a;
+    case Op::Local:
+      return program_.locals + n.a;
+    case Op::Param:
+      return params_at(depth_) + n.a;
+    case Op::QueueLen:
+      return layout_.queue(n.a).length;
+    case Op::QueueCap:
+      return constant(static_cast<std::int32_t>(layout_.shape().queues[n.a].capacity));
     case Op::Idle:
       program_.reads_idle = true;
       return program_.idle;
-    default: return compute_into(e, temporary());
+    default:
+      return compute_into(e, temporary());
   }
 }
 
@@ -164,7 +182,9 @@ std::uint32_t Assembler::compute_into(ExprId e, std::uint32_t to) {
       return to;
     }
     case Op::AndAlso:
-    case Op::OrElse: as_value(e, to); return to;
+    case Op::OrElse:
+      as_value(e, to);
+      return to;
     case Op::Cond: {
       std::vector<std::uint32_t> otherwise;
       jump_unless(n.operands[0], otherwise);
@@ -175,12 +195,14 @@ std::uint32_t Assembler::compute_into(ExprId e, std::uint32_t to) {
       patch(end, here());
       return to;
     }
-    default: break;
+    default:
+      break;
   }
   const std::uint32_t x = value(n.operands[0]);
   const std::uint32_t y = expr::is_binary(n.op) ? value(n.operands[1]) : 0;
   if (system_.integers != system::IntegerMode::Wrap && can_overflow(n.op)) {
-    const std::uint32_t at = emit(expr::is_unary(n.op) ? Opcode::CheckedUnary : Opcode::CheckedBinary, x, y, to);
+    const std::uint32_t at =
+        emit(expr::is_unary(n.op) ? Opcode::CheckedUnary : Opcode::CheckedBinary, x, y, to);
     program_.code[at].d8 = static_cast<std::uint8_t>(n.op);
     program_.code[at].d16 = static_cast<std::uint16_t>(expr::is_unary(n.op) ? n.a : 0);
     return to;

@@ -48,7 +48,7 @@ class Assembler {
     system::ExprId expression;
     std::uint32_t depth = 0;
     std::uint32_t pc = kNone;
-    std::uint32_t test = kNone;      // whose predicate it is, or
+    std::uint32_t test = kNone;       // whose predicate it is, or
     std::uint32_t deferrals = kNone;  // whose condition, and which
     std::size_t condition = 0;
   };

@@ -1,7 +1,7 @@
-// Guards and bodies as bytecode. Instructions name their operands by address in one flat memory that holds the
-// state, the locals, the parameters of examined messages, constants and temporaries, so that `cell == 3` is one
-// instruction and nothing is loaded first. Made by compile.hpp, run by machine.hpp; it has no meaning of its own:
-// every opcode is tested against expr/operators.hpp and the reference interpreter.
+// Guards and bodies as bytecode. Instructions name their operands by address in one flat memory that holds
+// the state, the locals, the parameters of examined messages, constants and temporaries, so that `cell == 3`
+// is one instruction and nothing is loaded first. Made by compile.hpp, run by machine.hpp; it has no meaning
+// of its own: every opcode is tested against expr/operators.hpp and the reference interpreter.
 #pragma once
 
 #include <cstdint>
@@ -16,18 +16,47 @@ inline constexpr std::uint32_t kNone = Id<void>::kNone;
 
 enum class Opcode : std::uint8_t {
   // m[c] = op m[a], m[b]; wrap-around
-  Not, Neg, BitNot, TruncU, TruncS,
-  Add, Sub, Mul, Div, Rem, BitAnd, BitOr, BitXor, Shl, Shr, Ushr,
-  Eq, Ne, Lt, Le, Gt, Ge,
-  CheckedUnary, CheckedBinary,  // other integer modes: through expr::compute; d8: the expr::Op, d16: bits
-  Move,                          // m[c] = m[a]
-  Load,                          // m[c] = table d at row m[a], column m[b]
-  Locate,                        // m[c] = the slot of that entry
-  QueueHas,                      // m[c] = some message of queue_tests[a] satisfies it
-  HeadIs,                        // m[c] = the selected message does
+  Not,
+  Neg,
+  BitNot,
+  TruncU,
+  TruncS,
+  Add,
+  Sub,
+  Mul,
+  Div,
+  Rem,
+  BitAnd,
+  BitOr,
+  BitXor,
+  Shl,
+  Shr,
+  Ushr,
+  Eq,
+  Ne,
+  Lt,
+  Le,
+  Gt,
+  Ge,
+  CheckedUnary,
+  CheckedBinary,  // other integer modes: through expr::compute; d8: the expr::Op, d16: bits
+  Move,           // m[c] = m[a]
+  Load,           // m[c] = table d at row m[a], column m[b]
+  Locate,         // m[c] = the slot of that entry
+  QueueHas,       // m[c] = some message of queue_tests[a] satisfies it
+  HeadIs,         // m[c] = the selected message does
   // control; c: the target
-  Jump, JumpIf, JumpUnless, JumpEq, JumpNe, JumpLt, JumpLe, JumpGt, JumpGe,
-  Yes, No,                       // end of a guard
+  Jump,
+  JumpIf,
+  JumpUnless,
+  JumpEq,
+  JumpNe,
+  JumpLt,
+  JumpLe,
+  JumpGt,
+  JumpGe,
+  Yes,
+  No,  // end of a guard
   // bodies
   Store,         // slot c = m[a]
   StoreChecked,  // slot c = m[a] if ranges[b] contains it
@@ -41,7 +70,7 @@ enum class Opcode : std::uint8_t {
   CountRound,    // fail if m[c] == m[a], else m[c]++
   Note,          // element a
   AssertionFails,
-  Fail,          // a run-time error
+  Fail,  // a run-time error
   Done
 };
 
@@ -50,7 +79,7 @@ struct Instruction {
   std::uint8_t d8 = 0;    // CheckedUnary, CheckedBinary: the operator
   std::uint16_t d16 = 0;  // TruncU, TruncS, CheckedUnary: number of bits
   std::uint32_t a = 0, b = 0, c = 0;
-  std::uint32_t d = 0;    // Load, Locate: the table
+  std::uint32_t d = 0;  // Load, Locate: the table
 };
 
 struct ValueRange {
@@ -105,8 +134,8 @@ struct QueueCode {
   Layout::QueuePlace place;
   system::OverflowPolicy overflow = system::OverflowPolicy::Cut;
   std::uint32_t capacity = 0;
-  std::uint32_t deferrals = kNone;               // for selecting a trigger's message
-  std::vector<std::vector<ValueRange>> params;   // by signal code
+  std::uint32_t deferrals = kNone;              // for selecting a trigger's message
+  std::vector<std::vector<ValueRange>> params;  // by signal code
 };
 
 struct ActionCode {
@@ -138,7 +167,7 @@ struct OwnerPlan {
     std::uint32_t signals = 0;
     std::vector<std::uint32_t> begin;  // by value and signal code; values * signals + 1 entries
     std::vector<std::uint32_t> actions;
-    std::vector<std::uint32_t> all;    // every action on this queue
+    std::vector<std::uint32_t> all;  // every action on this queue
   };
   std::vector<Consuming> consuming;
   std::vector<std::uint32_t> first_matching;  // actions that search a queue
@@ -148,10 +177,10 @@ struct Program {
   std::vector<Instruction> code;
   std::vector<std::int32_t> memory;  // initial contents: fillers, constants
   std::uint32_t state_slots = 0;
-  std::uint32_t idle = 0;            // address of the idle flag
+  std::uint32_t idle = 0;  // address of the idle flag
   bool reads_idle = false;
-  std::uint32_t locals = 0;          // address
-  std::uint32_t params = 0;          // of the trigger's message
+  std::uint32_t locals = 0;  // address
+  std::uint32_t params = 0;  // of the trigger's message
   std::uint32_t most_params = 0;
   std::vector<ValueRange> ranges;
   std::vector<ValueRange> cell_ranges;
@@ -165,11 +194,11 @@ struct Program {
   std::vector<OwnerPlan> owners;
   std::uint32_t initial_body = kNone;
   std::uint32_t initial_locals = 0;
-  std::vector<std::uint32_t> may_rest;    // by owner: code of a condition; kNone: true
-  std::vector<std::uint32_t> properties;  // by property: code of its expression; kNone: has none
+  std::vector<std::uint32_t> may_rest;     // by owner: code of a condition; kNone: true
+  std::vector<std::uint32_t> properties;   // by property: code of its expression; kNone: has none
   std::vector<bool> may_complete_forever;  // by owner: its completion actions could feed each other
   std::uint32_t elements = 0;
-  bool overflow_is_error = false;          // integer mode, when not wrap-around
+  bool overflow_is_error = false;  // integer mode, when not wrap-around
 };
 
 }  // namespace parley::explore

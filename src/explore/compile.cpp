@@ -46,7 +46,8 @@ class Bodies {
       case StmtKind::Block:
         for (StmtId child : s.children) statement(child);
         return;
-      case StmtKind::Assign: return assign(s);
+      case StmtKind::Assign:
+        return assign(s);
       case StmtKind::SetLocal: {
         const std::uint32_t x = asm_.value(s.value);
         asm_.emit(Opcode::Move, x, 0, program_.locals + s.local);
@@ -58,7 +59,8 @@ class Bodies {
         asm_.emit(Opcode::Choose, lo, hi, program_.locals + s.local);
         return;
       }
-      case StmtKind::Send: return send(s);
+      case StmtKind::Send:
+        return send(s);
       case StmtKind::Assert: {
         std::vector<std::uint32_t> ok;
         asm_.jump_if(s.value, ok);
@@ -66,11 +68,18 @@ class Bodies {
         asm_.patch_all(ok, asm_.here());
         return;
       }
-      case StmtKind::If: return conditional(s);
-      case StmtKind::Branch: return branch(s);
-      case StmtKind::While: return loop(s);
-      case StmtKind::Fail: asm_.emit(Opcode::Fail); return;
-      case StmtKind::Note: asm_.emit(Opcode::Note, s.element.value); return;
+      case StmtKind::If:
+        return conditional(s);
+      case StmtKind::Branch:
+        return branch(s);
+      case StmtKind::While:
+        return loop(s);
+      case StmtKind::Fail:
+        asm_.emit(Opcode::Fail);
+        return;
+      case StmtKind::Note:
+        asm_.emit(Opcode::Note, s.element.value);
+        return;
       case StmtKind::Print:
         // Only evaluated: an argument may fail.
         for (ExprId e : s.args)
@@ -112,7 +121,8 @@ class Bodies {
     SendCode code;
     code.target = asm_.value(s.target);
     // The target is tested before the arguments are computed; only matters when an argument can fail.
-    const bool careful = std::any_of(s.args.begin(), s.args.end(), [&](ExprId e) { return may_fail(system_, e); });
+    const bool careful =
+        std::any_of(s.args.begin(), s.args.end(), [&](ExprId e) { return may_fail(system_, e); });
     for (const system::Route& r : s.routes) {
       SendRoute route;
       if (r.queue.valid()) {
@@ -130,7 +140,8 @@ class Bodies {
     for (ExprId e : s.args) {
       args.push_back(asm_.value(e));
       // An argument outside its range fails before the next one is computed.
-      if (careful) asm_.emit(Opcode::TestArgument, index, static_cast<std::uint32_t>(args.size() - 1), args.back());
+      if (careful)
+        asm_.emit(Opcode::TestArgument, index, static_cast<std::uint32_t>(args.size() - 1), args.back());
     }
     program_.sends[index].args = std::move(args);
     asm_.emit(Opcode::Send, index);
@@ -250,7 +261,8 @@ Program compile(const System& system, const Layout& layout) {
     PARLEY_CHECK_MSG(o.may_rest.valid(), o.name);
     program.may_rest.push_back(condition(o.may_rest));
   }
-  for (const system::Property& p : system.properties) program.properties.push_back(p.expression.valid() ? condition(p.expression) : kNone);
+  for (const system::Property& p : system.properties)
+    program.properties.push_back(p.expression.valid() ? condition(p.expression) : kNone);
   program.overflow_is_error = system.integers == system::IntegerMode::OverflowIsError;
   program.elements = static_cast<std::uint32_t>(system.elements.size());
   assembler.finish();

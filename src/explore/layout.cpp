@@ -13,9 +13,13 @@ std::uint8_t width_of(CodeRange r) {
   return static_cast<std::uint8_t>(std::bit_width(span));
 }
 
-std::int32_t filler_of(CodeRange r) { return std::clamp(std::int32_t{0}, r.lo, r.hi); }
+std::int32_t filler_of(CodeRange r) {
+  return std::clamp(std::int32_t{0}, r.lo, r.hi);
+}
 
-CodeRange hull(CodeRange x, CodeRange y) { return {std::min(x.lo, y.lo), std::max(x.hi, y.hi)}; }
+CodeRange hull(CodeRange x, CodeRange y) {
+  return {std::min(x.lo, y.lo), std::max(x.hi, y.hi)};
+}
 
 }  // namespace
 
@@ -28,13 +32,15 @@ CodeRange range_of(const system::Type& type) {
 Shape concrete_shape(const system::System& system, const std::vector<std::uint32_t>& capacities) {
   PARLEY_CHECK(capacities.size() == system.queues.size());
   Shape shape;
-  for (const auto& cell : system.cells) shape.cells.push_back(hull(range_of(cell.type), {cell.initial, cell.initial}));
+  for (const auto& cell : system.cells)
+    shape.cells.push_back(hull(range_of(cell.type), {cell.initial, cell.initial}));
   for (std::size_t q = 0; q < system.queues.size(); ++q) {
     QueueShape queue;
     queue.capacity = capacities[q];
     queue.signals = system.queues[q].signals;
     for (auto signal : queue.signals) {
       const auto& params = system.signal(signal).params;
+      queue.arity.push_back(static_cast<std::uint32_t>(params.size()));
       for (std::size_t i = 0; i < params.size(); ++i) {
         const CodeRange r = range_of(params[i]);
         if (i < queue.params.size())

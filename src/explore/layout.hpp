@@ -22,6 +22,7 @@ struct CodeRange {
 struct QueueShape {
   std::uint32_t capacity = 0;
   std::vector<system::SignalId> signals;  // a message's code is its signal's index here
+  std::vector<std::uint32_t> arity;       // number of parameters, by signal code
   std::vector<CodeRange> params;          // by position, wide enough for every signal
 };
 

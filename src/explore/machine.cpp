@@ -79,7 +79,8 @@ Machine::Answer Machine::queue_has(const QueueTest& t) {
   const QueueCode& q = p_.queues[t.queue];
   const auto length = static_cast<std::uint32_t>(m_[q.place.length]);
   for (std::uint32_t i = 0; i < length; ++i) {
-    if (t.signal != kNone && static_cast<std::uint32_t>(m_[q.place.first + i * q.place.stride]) != t.signal) continue;
+    if (t.signal != kNone && static_cast<std::uint32_t>(m_[q.place.first + i * q.place.stride]) != t.signal)
+      continue;
     if (t.predicate == kNone) return Answer::Yes;
     bind_at(q, i, t.params);
     const Answer answer = test(t.predicate);
@@ -105,7 +106,8 @@ void Machine::take(std::uint32_t queue, std::uint32_t position) {
   const QueueCode& q = p_.queues[queue];
   const auto length = static_cast<std::uint32_t>(m_[q.place.length]);
   const std::uint32_t end = q.place.first + (length - 1) * q.place.stride;  // the last message
-  for (std::uint32_t s = q.place.first + position * q.place.stride; s < end; ++s) set(s, m_[s + q.place.stride]);
+  for (std::uint32_t s = q.place.first + position * q.place.stride; s < end; ++s)
+    set(s, m_[s + q.place.stride]);
   for (std::uint32_t i = 0; i < q.place.stride; ++i) set(end + i, layout_.filler(end + i));
   set(q.place.length, static_cast<std::int32_t>(length - 1));
 }
@@ -122,10 +124,15 @@ Outcome Machine::send(const SendCode& code) {
   if (length >= q.capacity) {
     stopped_queue_ = route.queue;
     switch (q.overflow) {
-      case system::OverflowPolicy::Block: return stop(Outcome::Blocked);
-      case system::OverflowPolicy::Cut: return stop(Outcome::Cut);
-      case system::OverflowPolicy::Error: return stop(Outcome::QueueOverflow);
-      case system::OverflowPolicy::Lose: lost_ = true; return Outcome::Done;
+      case system::OverflowPolicy::Block:
+        return stop(Outcome::Blocked);
+      case system::OverflowPolicy::Cut:
+        return stop(Outcome::Cut);
+      case system::OverflowPolicy::Error:
+        return stop(Outcome::QueueOverflow);
+      case system::OverflowPolicy::Lose:
+        lost_ = true;
+        return Outcome::Done;
     }
   }
   std::uint32_t at = length;
@@ -140,7 +147,8 @@ Outcome Machine::send(const SendCode& code) {
       if (less) break;
     }
     const std::uint32_t from = q.place.first + at * q.place.stride;
-    for (std::uint32_t s = q.place.first + length * q.place.stride; s-- > from;) set(s + q.place.stride, m_[s]);
+    for (std::uint32_t s = q.place.first + length * q.place.stride; s-- > from;)
+      set(s + q.place.stride, m_[s]);
   }
   const std::uint32_t slot = q.place.first + at * q.place.stride;
   set(slot, static_cast<std::int32_t>(route.code));
@@ -153,8 +161,8 @@ Outcome Machine::send(const SendCode& code) {
 
 Outcome Machine::computed(const Instruction& i) {
   const auto op = static_cast<expr::Op>(i.d8);
-  const expr::Computed c =
-      i.op == Opcode::CheckedUnary ? expr::compute(op, m_[i.a], std::uint32_t{i.d16}) : expr::compute(op, m_[i.a], m_[i.b]);
+  const expr::Computed c = i.op == Opcode::CheckedUnary ? expr::compute(op, m_[i.a], std::uint32_t{i.d16})
+                                                        : expr::compute(op, m_[i.a], m_[i.b]);
   if (c.error != expr::EvalError::None) return stop(Outcome::RuntimeError);
   if (c.overflowed) return stop(p_.overflow_is_error ? Outcome::RuntimeError : Outcome::AssumedAway);
   m_[i.c] = c.value;
@@ -177,18 +185,32 @@ Outcome Machine::run(std::uint32_t pc) {
   auto s = [](std::uint32_t x) { return static_cast<std::int32_t>(x); };
   for (;; ++i) {
     switch (i->op) {
-      case Opcode::Not: m[i->c] = m[i->a] == 0; break;
-      case Opcode::Neg: m[i->c] = s(0u - u(m[i->a])); break;
-      case Opcode::BitNot: m[i->c] = ~m[i->a]; break;
-      case Opcode::TruncU: m[i->c] = i->d16 >= 32 ? m[i->a] : s(u(m[i->a]) & ((1u << i->d16) - 1)); break;
+      case Opcode::Not:
+        m[i->c] = m[i->a] == 0;
+        break;
+      case Opcode::Neg:
+        m[i->c] = s(0u - u(m[i->a]));
+        break;
+      case Opcode::BitNot:
+        m[i->c] = ~m[i->a];
+        break;
+      case Opcode::TruncU:
+        m[i->c] = i->d16 >= 32 ? m[i->a] : s(u(m[i->a]) & ((1u << i->d16) - 1));
+        break;
       case Opcode::TruncS: {
         const unsigned up = 32u - i->d16;
         m[i->c] = i->d16 >= 32 ? m[i->a] : s(u(m[i->a]) << up) >> up;
         break;
       }
-      case Opcode::Add: m[i->c] = s(u(m[i->a]) + u(m[i->b])); break;
-      case Opcode::Sub: m[i->c] = s(u(m[i->a]) - u(m[i->b])); break;
-      case Opcode::Mul: m[i->c] = s(u(m[i->a]) * u(m[i->b])); break;
+      case Opcode::Add:
+        m[i->c] = s(u(m[i->a]) + u(m[i->b]));
+        break;
+      case Opcode::Sub:
+        m[i->c] = s(u(m[i->a]) - u(m[i->b]));
+        break;
+      case Opcode::Mul:
+        m[i->c] = s(u(m[i->a]) * u(m[i->b]));
+        break;
       case Opcode::Div:
         if (m[i->b] == 0) return stop(Outcome::RuntimeError);
         m[i->c] = m[i->b] == -1 ? s(0u - u(m[i->a])) : m[i->a] / m[i->b];
@@ -197,25 +219,51 @@ Outcome Machine::run(std::uint32_t pc) {
         if (m[i->b] == 0) return stop(Outcome::RuntimeError);
         m[i->c] = m[i->b] == -1 ? 0 : m[i->a] % m[i->b];
         break;
-      case Opcode::BitAnd: m[i->c] = m[i->a] & m[i->b]; break;
-      case Opcode::BitOr: m[i->c] = m[i->a] | m[i->b]; break;
-      case Opcode::BitXor: m[i->c] = m[i->a] ^ m[i->b]; break;
-      case Opcode::Shl: m[i->c] = s(u(m[i->a]) << (u(m[i->b]) & 31u)); break;
-      case Opcode::Shr: m[i->c] = m[i->a] >> (u(m[i->b]) & 31u); break;
-      case Opcode::Ushr: m[i->c] = s(u(m[i->a]) >> (u(m[i->b]) & 31u)); break;
-      case Opcode::Eq: m[i->c] = m[i->a] == m[i->b]; break;
-      case Opcode::Ne: m[i->c] = m[i->a] != m[i->b]; break;
-      case Opcode::Lt: m[i->c] = m[i->a] < m[i->b]; break;
-      case Opcode::Le: m[i->c] = m[i->a] <= m[i->b]; break;
-      case Opcode::Gt: m[i->c] = m[i->a] > m[i->b]; break;
-      case Opcode::Ge: m[i->c] = m[i->a] >= m[i->b]; break;
+      case Opcode::BitAnd:
+        m[i->c] = m[i->a] & m[i->b];
+        break;
+      case Opcode::BitOr:
+        m[i->c] = m[i->a] | m[i->b];
+        break;
+      case Opcode::BitXor:
+        m[i->c] = m[i->a] ^ m[i->b];
+        break;
+      case Opcode::Shl:
+        m[i->c] = s(u(m[i->a]) << (u(m[i->b]) & 31u));
+        break;
+      case Opcode::Shr:
+        m[i->c] = m[i->a] >> (u(m[i->b]) & 31u);
+        break;
+      case Opcode::Ushr:
+        m[i->c] = s(u(m[i->a]) >> (u(m[i->b]) & 31u));
+        break;
+      case Opcode::Eq:
+        m[i->c] = m[i->a] == m[i->b];
+        break;
+      case Opcode::Ne:
+        m[i->c] = m[i->a] != m[i->b];
+        break;
+      case Opcode::Lt:
+        m[i->c] = m[i->a] < m[i->b];
+        break;
+      case Opcode::Le:
+        m[i->c] = m[i->a] <= m[i->b];
+        break;
+      case Opcode::Gt:
+        m[i->c] = m[i->a] > m[i->b];
+        break;
+      case Opcode::Ge:
+        m[i->c] = m[i->a] >= m[i->b];
+        break;
       case Opcode::CheckedUnary:
       case Opcode::CheckedBinary: {
         const Outcome o = computed(*i);
         if (o != Outcome::Done) return o;
         break;
       }
-      case Opcode::Move: m[i->c] = m[i->a]; break;
+      case Opcode::Move:
+        m[i->c] = m[i->a];
+        break;
       case Opcode::Load: {
         const std::uint32_t slot = locate(p_.tables[i->d], m[i->a], m[i->b]);
         if (slot == kNone) return stop(Outcome::RuntimeError);
@@ -236,18 +284,40 @@ Outcome Machine::run(std::uint32_t pc) {
         m[i->c] = answer == Answer::Yes;
         break;
       }
-      case Opcode::Jump: i = code + i->c - 1; break;
-      case Opcode::JumpIf: if (m[i->a] != 0) i = code + i->c - 1; break;
-      case Opcode::JumpUnless: if (m[i->a] == 0) i = code + i->c - 1; break;
-      case Opcode::JumpEq: if (m[i->a] == m[i->b]) i = code + i->c - 1; break;
-      case Opcode::JumpNe: if (m[i->a] != m[i->b]) i = code + i->c - 1; break;
-      case Opcode::JumpLt: if (m[i->a] < m[i->b]) i = code + i->c - 1; break;
-      case Opcode::JumpLe: if (m[i->a] <= m[i->b]) i = code + i->c - 1; break;
-      case Opcode::JumpGt: if (m[i->a] > m[i->b]) i = code + i->c - 1; break;
-      case Opcode::JumpGe: if (m[i->a] >= m[i->b]) i = code + i->c - 1; break;
-      case Opcode::Yes: return Outcome::Done;
-      case Opcode::No: return Outcome::Disabled;
-      case Opcode::Store: set(i->c, m[i->a]); break;
+      case Opcode::Jump:
+        i = code + i->c - 1;
+        break;
+      case Opcode::JumpIf:
+        if (m[i->a] != 0) i = code + i->c - 1;
+        break;
+      case Opcode::JumpUnless:
+        if (m[i->a] == 0) i = code + i->c - 1;
+        break;
+      case Opcode::JumpEq:
+        if (m[i->a] == m[i->b]) i = code + i->c - 1;
+        break;
+      case Opcode::JumpNe:
+        if (m[i->a] != m[i->b]) i = code + i->c - 1;
+        break;
+      case Opcode::JumpLt:
+        if (m[i->a] < m[i->b]) i = code + i->c - 1;
+        break;
+      case Opcode::JumpLe:
+        if (m[i->a] <= m[i->b]) i = code + i->c - 1;
+        break;
+      case Opcode::JumpGt:
+        if (m[i->a] > m[i->b]) i = code + i->c - 1;
+        break;
+      case Opcode::JumpGe:
+        if (m[i->a] >= m[i->b]) i = code + i->c - 1;
+        break;
+      case Opcode::Yes:
+        return Outcome::Done;
+      case Opcode::No:
+        return Outcome::Disabled;
+      case Opcode::Store:
+        set(i->c, m[i->a]);
+        break;
       case Opcode::StoreChecked:
         if (!p_.ranges[i->b].contains(m[i->a])) return stop(Outcome::RuntimeError);
         set(i->c, m[i->a]);
@@ -275,7 +345,8 @@ Outcome Machine::run(std::uint32_t pc) {
       case Opcode::TestArgument: {
         const SendCode& send_code = p_.sends[i->a];
         const SendRoute route = send_code.routes[u(m[send_code.target])];
-        if (!p_.queues[route.queue].params[route.code][i->b].contains(m[i->c])) return stop(Outcome::RuntimeError);
+        if (!p_.queues[route.queue].params[route.code][i->b].contains(m[i->c]))
+          return stop(Outcome::RuntimeError);
         break;
       }
       case Opcode::Send: {
@@ -283,7 +354,9 @@ Outcome Machine::run(std::uint32_t pc) {
         if (o != Outcome::Done) return o;
         break;
       }
-      case Opcode::BranchOpen: open_.push_back(i->c); break;
+      case Opcode::BranchOpen:
+        open_.push_back(i->c);
+        break;
       case Opcode::BranchPick: {
         const BranchCode& branch = p_.branches[i->a];
         std::uint32_t target = branch.otherwise;
@@ -300,9 +373,12 @@ Outcome Machine::run(std::uint32_t pc) {
       case Opcode::Note:
         if (!reached_[i->a]) new_elements_.push_back(i->a);
         break;
-      case Opcode::AssertionFails: return stop(Outcome::AssertionFailed);
-      case Opcode::Fail: return stop(Outcome::RuntimeError);
-      case Opcode::Done: return Outcome::Done;
+      case Opcode::AssertionFails:
+        return stop(Outcome::AssertionFailed);
+      case Opcode::Fail:
+        return stop(Outcome::RuntimeError);
+      case Opcode::Done:
+        return Outcome::Done;
     }
   }
 }

@@ -1,7 +1,7 @@
-// Runs bytecode in place: the working state is changed and put back from a log of old values, so that a step costs
-// what it changes and nothing is allocated. Nondeterminism is resolved by a list of picks and re-execution, with
-// the same numbering as semantics::Choices. The successor generators (compiled.hpp) drive it; it knows neither
-// owners nor stretches nor the store.
+// Runs bytecode in place: the working state is changed and put back from a log of old values, so that a step
+// costs what it changes and nothing is allocated. Nondeterminism is resolved by a list of picks and
+// re-execution, with the same numbering as semantics::Choices. The successor generators (compiled.hpp) drive
+// it; it knows neither owners nor stretches nor the store.
 #pragma once
 
 #include <cstdint>
@@ -40,7 +40,8 @@ class Machine {
   // Runs a body (kNone: nothing). Everything it changes is in the log.
   Outcome execute(std::uint32_t pc, std::uint32_t locals);
 
-  // --- the log of changes -------------------------------------------------------------------------------------
+  // --- the log of changes
+  // -------------------------------------------------------------------------------------
   struct Change {
     std::uint32_t slot;
     std::int32_t before;
@@ -57,7 +58,8 @@ class Machine {
     for (std::size_t i = 0; i < log_top_; ++i) layout_.pack_slot(log_[i].slot, m_[log_[i].slot], words);
   }
 
-  // --- picks ----------------------------------------------------------------------------------------------------
+  // --- picks
+  // ----------------------------------------------------------------------------------------------------
   struct Pick {
     std::uint64_t taken;
     std::uint64_t count;
@@ -67,11 +69,16 @@ class Machine {
   void begin_picks(std::size_t base) { next_pick_ = base; }
   // Prepares the next run of the action whose picks start at `base`; false: all were seen, picks removed.
   bool advance(std::size_t base);
+  void drop_picks(std::size_t base) {
+    picks_.resize(base);
+    next_pick_ = base;
+  }
   const std::vector<Pick>& picks() const { return picks_; }
   std::size_t next_pick() const { return next_pick_; }
   void set_next_pick(std::size_t at) { next_pick_ = at; }
 
-  // --- what happened in the last execution ------------------------------------------------------------------------
+  // --- what happened in the last execution
+  // ------------------------------------------------------------------------
   bool lost_message() const { return lost_; }
   // Elements noted for the first time and queues that grew beyond what was seen, until committed.
   void commit();
@@ -121,8 +128,8 @@ class Machine {
   Outcome stopped_by_ = Outcome::Done;
   std::uint32_t stopped_queue_ = kNone;
   bool lost_ = false;
-  std::vector<bool> reached_;            // by element
-  std::vector<std::uint32_t> longest_;   // by queue
+  std::vector<bool> reached_;           // by element
+  std::vector<std::uint32_t> longest_;  // by queue
   std::vector<std::uint32_t> new_elements_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> longer_queues_;
 };

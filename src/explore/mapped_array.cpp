@@ -49,7 +49,8 @@ bool MappedArray::grow(std::size_t words) {
 bool MappedArray::reset(std::size_t words) {
   release();
   const std::size_t bytes = bytes_for(words == 0 ? 1 : words);
-  void* fresh = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* fresh =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (fresh == MAP_FAILED) return false;
   data_ = static_cast<std::uint32_t*>(fresh);
   capacity_ = bytes / sizeof(std::uint32_t);

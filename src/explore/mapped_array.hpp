@@ -1,6 +1,6 @@
-// A growable array of 32-bit words straight from the operating system: growing remaps pages instead of copying
-// them, pages that were never written cost nothing, large arrays ask for huge pages. Used by the state store;
-// not a general container: no constructors, no destructors, contents start as zero.
+// A growable array of 32-bit words straight from the operating system: growing remaps pages instead of
+// copying them, pages that were never written cost nothing, large arrays ask for huge pages. Used by the
+// state store; not a general container: no constructors, no destructors, contents start as zero.
 #pragma once
 
 #include <cstddef>

@@ -58,7 +58,8 @@ std::optional<std::pair<std::uint32_t, std::set<std::int32_t>>> Plans::equality(
   const Node& n = system_.exprs[e];
   auto is_bool_cell = [](const Node& x) { return x.op == Op::Cell && x.type.kind == expr::TypeKind::Bool; };
   if (is_bool_cell(n)) return {{n.a, {1}}};
-  if (n.op == Op::Not && is_bool_cell(system_.exprs[n.operands[0]])) return {{system_.exprs[n.operands[0]].a, {0}}};
+  if (n.op == Op::Not && is_bool_cell(system_.exprs[n.operands[0]]))
+    return {{system_.exprs[n.operands[0]].a, {0}}};
   if (n.op == Op::Eq) {
     const Node& x = system_.exprs[n.operands[0]];
     const Node& y = system_.exprs[n.operands[1]];
@@ -147,9 +148,12 @@ std::vector<OwnerPlan> Plans::owners(const Program& program) const {
     std::vector<std::uint32_t> spontaneous;
     for (std::uint32_t i : mine) {
       const system::Action& a = system_.actions[i];
-      if (searches_queue(a)) plan.first_matching.push_back(i);
-      else if (on_selected_message(a)) by_queue[program.actions[i].queue].push_back(i);
-      else spontaneous.push_back(i);
+      if (searches_queue(a))
+        plan.first_matching.push_back(i);
+      else if (on_selected_message(a))
+        by_queue[program.actions[i].queue].push_back(i);
+      else
+        spontaneous.push_back(i);
     }
     for (std::uint32_t v = 0; v < plan.values; ++v) {
       plan.spontaneous.begin.push_back(static_cast<std::uint32_t>(plan.spontaneous.actions.size()));
@@ -223,7 +227,8 @@ std::vector<bool> Plans::may_complete_forever() const {
       for (const Conjunct& c : conjuncts_[b]) {
         const auto known = c.cell == kNone ? leaves[a].end() : leaves[a].find(c.cell);
         if (known == leaves[a].end()) continue;
-        if (std::none_of(c.values.begin(), c.values.end(), [&](std::int32_t v) { return known->second.contains(v); }))
+        if (std::none_of(c.values.begin(), c.values.end(),
+                         [&](std::int32_t v) { return known->second.contains(v); }))
           return false;
       }
       return true;

@@ -1,6 +1,7 @@
-// What guards say about cells without running them: equalities `cell == k` among a guard's conjuncts. From them
-// come the plans by which the successor generator finds candidates, the guards without the conjuncts a plan has
-// already tested, and the static test whether completion actions of an owner could feed each other for ever.
+// What guards say about cells without running them: equalities `cell == k` among a guard's conjuncts. From
+// them come the plans by which the successor generator finds candidates, the guards without the conjuncts a
+// plan has already tested, and the static test whether completion actions of an owner could feed each other
+// for ever.
 #pragma once
 
 #include <map>
@@ -21,7 +22,8 @@ class Plans {
   // The code of an action's guard, without what its owner's plan tests. kNone: nothing is left to test.
   std::uint32_t guard(std::size_t action, Assembler& assembler) const;
   std::vector<OwnerPlan> owners(const Program& program) const;
-  // By owner. False is a proof: a cycle of completion actions needs one whose guard allows what another leaves.
+  // By owner. False is a proof: a cycle of completion actions needs one whose guard allows what another
+  // leaves.
   std::vector<bool> may_complete_forever() const;
 
  private:

@@ -22,13 +22,14 @@ std::uint32_t room_for(std::uint64_t buckets, double load) {
 }
 
 std::uint64_t fold(std::uint64_t x, std::uint64_t y) {
-  const auto product = static_cast<unsigned __int128>(x) * y;
+  const auto product = static_cast<Wide>(x) * y;
   return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
 }
 
 }  // namespace
 
-StateStore::StateStore(std::uint32_t words, std::uint64_t memory_limit) : stride_(words + 1), limit_(memory_limit) {
+StateStore::StateStore(std::uint32_t words, std::uint64_t memory_limit)
+    : stride_(words + 1), limit_(memory_limit) {
   PARLEY_CHECK(words > 0);
 }
 
@@ -131,7 +132,8 @@ StateStore::Inserted StateStore::insert(const std::uint32_t* words, std::uint64_
   if (!make_room()) return {kNoState, Outcome::NoMemory};
   const std::size_t used = std::size_t{size_} * stride_;
   if (!fits(bytes() + stride_ * sizeof(std::uint32_t))) return {kNoState, Outcome::NoMemory};
-  if (used + stride_ > arena_.capacity() && !arena_.grow((used + stride_) * 2)) return {kNoState, Outcome::NoMemory};
+  if (used + stride_ > arena_.capacity() && !arena_.grow((used + stride_) * 2))
+    return {kNoState, Outcome::NoMemory};
   std::uint32_t* to = arena_.data() + used;
   to[0] = parent;
   std::memcpy(to + 1, words, (stride_ - 1) * sizeof(std::uint32_t));

@@ -1,11 +1,12 @@
 // The visited set: packed states in an append-only arena, in the order they were found, and a hash table of
-// their numbers. A state's number is its place in breadth-first order, so a frontier is a range of numbers; each
-// record carries the number of the state it was first reached from. Lossless. Batches of look-ups hide the
-// latency of memory (ALGORITHMS R2): prefetch the bucket when a successor is made, then the record, then compare.
-// It does not know what the words mean.
+// their numbers. A state's number is its place in breadth-first order, so a frontier is a range of numbers;
+// each record carries the number of the state it was first reached from. Lossless. Batches of look-ups hide
+// the latency of memory (ALGORITHMS R2): prefetch the bucket when a successor is made, then the record, then
+// compare. It does not know what the words mean.
 //
-// Table: buckets of one cache line with twelve 8-bit tags and twelve 32-bit numbers; a full bucket spills into
-// the next. Growing throws the table away and fills a new one from the arena, so the peak is one table, not two.
+// Table: buckets of one cache line with twelve 8-bit tags and twelve 32-bit numbers; a full bucket spills
+// into the next. Growing throws the table away and fills a new one from the arena, so the peak is one table,
+// not two.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,8 @@
 #include "explore/mapped_array.hpp"
 
 namespace parley::explore {
+
+__extension__ typedef unsigned __int128 Wide;  // for 64 by 64 bit products
 
 class StateStore {
  public:
@@ -34,7 +37,9 @@ class StateStore {
   // The number of a stored state, or kNoState.
   std::uint32_t find(const std::uint32_t* words, std::uint64_t hash) const;
 
-  const std::uint32_t* record(std::uint32_t id) const { return arena_.data() + std::size_t{id} * stride_ + 1; }
+  const std::uint32_t* record(std::uint32_t id) const {
+    return arena_.data() + std::size_t{id} * stride_ + 1;
+  }
   std::uint32_t parent(std::uint32_t id) const { return arena_.data()[std::size_t{id} * stride_]; }
   std::uint32_t size() const { return size_; }
   std::uint64_t bytes() const;  // really used by records and table
@@ -50,9 +55,10 @@ class StateStore {
 
   Bucket* buckets() { return reinterpret_cast<Bucket*>(table_.data()); }
   const Bucket* buckets() const { return reinterpret_cast<const Bucket*>(table_.data()); }
-  // Any number of buckets: the high half of hash times count (Lemire), so the table can grow by less than two.
+  // Any number of buckets: the high half of hash times count (Lemire), so the table can grow by less than
+  // two.
   std::uint64_t home(std::uint64_t hash) const {
-    return static_cast<std::uint64_t>((static_cast<unsigned __int128>(hash) * count_) >> 64);
+    return static_cast<std::uint64_t>((static_cast<Wide>(hash) * count_) >> 64);
   }
   static std::uint8_t tag(std::uint64_t hash) {
     return static_cast<std::uint8_t>((hash & 0xff) | ((hash & 0xff) == 0 ? 1 : 0));
@@ -69,7 +75,7 @@ class StateStore {
   MappedArray table_;
   std::uint32_t stride_;
   std::uint32_t size_ = 0;
-  std::uint32_t room_ = 0;  // states the table takes before it grows
+  std::uint32_t room_ = 0;   // states the table takes before it grows
   std::uint64_t count_ = 0;  // buckets, without the spill room behind the last
   std::uint64_t limit_;
 };

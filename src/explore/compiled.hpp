@@ -1,0 +1,295 @@
+// The fast next-state seam: a System compiled to bytecode. Tries only candidates (by location and selected
+// signal), runs them in place, packs what changed, takes it back. Walks exclusive stretches to their ends.
+// What it computes is defined by semantics::Interpreter; tests compare the two step by step.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+
+#include "explore/compile.hpp"
+#include "explore/machine.hpp"
+#include "explore/seam.hpp"
+#include "explore/stretch_set.hpp"
+
+namespace parley::explore {
+
+class CompiledModel {
+ public:
+  CompiledModel(const system::System& system, const std::vector<std::uint32_t>& capacities);
+  CompiledModel(const CompiledModel&) = delete;
+  CompiledModel& operator=(const CompiledModel&) = delete;
+
+  const Layout& layout() const { return layout_; }
+  const Program& program() const { return program_; }
+  std::uint32_t words() const { return layout_.words(); }
+
+  template <Listener L>
+  void initial(L& listener);
+  template <Listener L>
+  bool successors(const std::uint32_t* words, L& listener);
+  domain::Truth inspect(const std::uint32_t* words, system::PropertyId property);
+  bool at_rest(const std::uint32_t* words);
+  Path path() const;
+  const std::vector<bool>& reached() const { return machine_.reached(); }
+  const std::vector<std::uint32_t>& longest() const { return machine_.longest(); }
+  bool may_complete_forever(std::uint32_t owner) const { return program_.may_complete_forever[owner]; }
+
+ private:
+  // Actions on the path being walked: more than one only inside a stretch.
+  struct Frame {
+    std::uint32_t action;
+    std::size_t picks;  // where its picks start
+  };
+  static constexpr std::size_t kLongestStretch = 10000;
+
+  void load(const std::uint32_t* words) { layout_.move_to(words, current_.data(), machine_.values()); }
+  template <Listener L>
+  bool try_owner(std::uint32_t owner, L& listener);
+  template <Listener L>
+  bool attempt(std::uint32_t action, std::uint32_t position, L& listener);
+  // The guard has been passed: runs the body for every list of picks.
+  template <Listener L>
+  bool perform(std::uint32_t action, std::uint32_t position, L& listener);
+  template <Listener L>
+  bool search_queue(std::uint32_t action, L& listener);
+  template <Listener L>
+  void stopped_in_guard(std::uint32_t action, L& listener);
+  template <Listener L>
+  bool finish(Outcome outcome, const ActionCode& action, L& listener);
+  template <Listener L>
+  void hold(std::uint32_t owner, L& listener);
+  template <Listener L>
+  void emit(L& listener);
+  std::uint32_t completing_owner() const;
+
+  const system::System& system_;
+  Layout layout_;
+  Program program_;
+  Machine machine_;
+  std::vector<std::uint32_t> current_;  // packed form of the state at log position 0
+  std::vector<Frame> frames_;
+  StretchSet stretches_;
+  std::vector<std::uint32_t> inner_;   // packed inner state and its holder
+  std::vector<std::uint32_t> active_;  // owners that have actions
+  std::optional<std::size_t> loop_;    // while an endless stretch is reported
+  std::size_t initial_picks_ = 0;
+  bool in_initial_ = false;
+};
+
+template <Listener L>
+void CompiledModel::emit(L& listener) {
+  std::uint32_t* to = listener.room();
+  std::copy(current_.begin(), current_.end(), to);
+  machine_.pack_changes(to);
+  listener.arrive(completing_owner());
+}
+
+inline std::uint32_t CompiledModel::completing_owner() const {
+  if (frames_.empty()) return kNone;
+  const ActionCode& first = program_.actions[frames_[0].action];
+  if (!first.completes) return kNone;
+  for (const Frame& f : frames_)
+    if (program_.actions[f.action].owner != first.owner) return kNone;
+  return first.owner;
+}
+
+template <Listener L>
+void CompiledModel::initial(L& listener) {
+  std::int32_t* m = machine_.values();
+  for (std::uint32_t i = 0; i < layout_.slots(); ++i) m[i] = layout_.filler(i);
+  for (std::size_t i = 0; i < system_.cells.size(); ++i) m[i] = system_.cells[i].initial;
+  layout_.pack(m, current_.data());
+  frames_.clear();
+  in_initial_ = true;
+  const std::size_t base = machine_.pick_base();
+  do {
+    machine_.begin_picks(base);
+    const std::size_t mark = machine_.mark();
+    const Outcome outcome = machine_.execute(program_.initial_body, program_.initial_locals);
+    if (semantics::happens(outcome)) {
+      machine_.commit();
+      if (machine_.lost_message()) {
+        listener.happen(Event::Lost);
+        listener.happen(Event::Overflowed);
+      }
+    } else {
+      machine_.drop_pending();
+      listener.omit(outcome, machine_.stopped_queue());
+    }
+    if (outcome == Outcome::Done) emit(listener);
+    if (outcome == Outcome::AssertionFailed) listener.happen(Event::AssertionFailed);
+    if (outcome == Outcome::RuntimeError) listener.happen(Event::RuntimeError);
+    if (outcome == Outcome::QueueOverflow) listener.happen(Event::Overflowed);
+    machine_.undo(mark);
+  } while (machine_.advance(base) && !listener.enough());
+  machine_.drop_picks(base);
+  in_initial_ = false;
+}
+
+template <Listener L>
+bool CompiledModel::successors(const std::uint32_t* words, L& listener) {
+  load(words);
+  stretches_.clear();
+  bool moved = false;
+  for (std::uint32_t owner : active_) moved |= try_owner(owner, listener);
+  if (moved || !program_.reads_idle) return moved;
+  machine_.values()[program_.idle] = 1;
+  for (std::uint32_t owner : active_) moved |= try_owner(owner, listener);
+  machine_.values()[program_.idle] = 0;
+  return moved;
+}
+
+template <Listener L>
+bool CompiledModel::try_owner(std::uint32_t owner, L& listener) {
+  const OwnerPlan& plan = program_.owners[owner];
+  const std::int32_t* m = machine_.values();
+  const std::uint32_t value = plan.cell == kNone ? 0 : static_cast<std::uint32_t>(m[plan.cell] - plan.lo);
+  bool moved = false;
+  for (std::uint32_t i = plan.spontaneous.begin[value]; i < plan.spontaneous.begin[value + 1]; ++i)
+    moved |= attempt(plan.spontaneous.actions[i], 0, listener);
+  for (const OwnerPlan::Consuming& c : plan.consuming) {
+    const Layout::QueuePlace& place = program_.queues[c.queue].place;
+    const auto length = static_cast<std::uint32_t>(m[place.length]);
+    if (length == 0) continue;
+    bool failed = false;
+    const std::uint32_t at = machine_.select(c.queue, failed);
+    if (failed) {
+      for (std::uint32_t action : c.all) stopped_in_guard(action, listener);
+      moved = true;
+      continue;
+    }
+    if (at >= length) continue;
+    const auto signal = static_cast<std::uint32_t>(m[place.first + at * place.stride]);
+    const std::uint32_t list = value * c.signals + signal;
+    for (std::uint32_t i = c.begin[list]; i < c.begin[list + 1]; ++i)
+      moved |= attempt(c.actions[i], at, listener);
+  }
+  for (std::uint32_t action : plan.first_matching) moved |= search_queue(action, listener);
+  return moved;
+}
+
+template <Listener L>
+bool CompiledModel::attempt(std::uint32_t action, std::uint32_t position, L& listener) {
+  const ActionCode& a = program_.actions[action];
+  if (a.guard != kNone) {
+    if (a.params != 0) machine_.bind(a.queue, position, a.params, program_.params);
+    const Machine::Answer answer = machine_.test(a.guard);
+    if (answer == Machine::Answer::No) return false;
+    if (answer == Machine::Answer::Stopped) {
+      stopped_in_guard(action, listener);
+      return true;
+    }
+  }
+  return perform(action, position, listener);
+}
+
+template <Listener L>
+bool CompiledModel::search_queue(std::uint32_t action, L& listener) {
+  const ActionCode& a = program_.actions[action];
+  const Layout::QueuePlace& place = program_.queues[a.queue].place;
+  const std::int32_t* m = machine_.values();
+  const auto length = static_cast<std::uint32_t>(m[place.length]);
+  for (std::uint32_t at = 0; at < length; ++at) {
+    if (static_cast<std::uint32_t>(m[place.first + at * place.stride]) != a.signal) continue;
+    machine_.bind(a.queue, at, a.params, program_.params);
+    const Machine::Answer answer = machine_.test(a.guard);
+    if (answer == Machine::Answer::Yes) return perform(action, at, listener);
+    if (answer == Machine::Answer::Stopped) {
+      stopped_in_guard(action, listener);
+      return true;
+    }
+  }
+  return false;
+}
+
+template <Listener L>
+void CompiledModel::stopped_in_guard(std::uint32_t action, L& listener) {
+  frames_.push_back({action, machine_.pick_base()});
+  machine_.set_next_pick(machine_.pick_base());
+  if (machine_.stopped_by() == Outcome::RuntimeError)
+    listener.happen(Event::RuntimeError);
+  else
+    listener.omit(machine_.stopped_by(), kNone);
+  frames_.pop_back();
+}
+
+template <Listener L>
+bool CompiledModel::perform(std::uint32_t action, std::uint32_t position, L& listener) {
+  const ActionCode& a = program_.actions[action];
+  const std::size_t base = machine_.pick_base();
+  frames_.push_back({action, base});
+  bool moved = false;
+  do {
+    machine_.begin_picks(base);
+    const std::size_t mark = machine_.mark();
+    // Bound anew for every run: a stretch walked meanwhile has looked at other messages.
+    if (a.params != 0) machine_.bind(a.queue, position, a.params, program_.params);
+    if (a.queue != kNone && a.consume) machine_.take(a.queue, position);
+    moved |= finish(machine_.execute(a.body, a.locals), a, listener);
+    machine_.undo(mark);
+  } while (machine_.advance(base) && !listener.enough());
+  machine_.drop_picks(base);
+  frames_.pop_back();
+  return moved;
+}
+
+template <Listener L>
+bool CompiledModel::finish(Outcome outcome, const ActionCode& action, L& listener) {
+  if (!semantics::happens(outcome)) {
+    if (machine_.has_pending()) machine_.drop_pending();
+    if (outcome == Outcome::Blocked) return false;
+    listener.omit(outcome, outcome == Outcome::Cut ? machine_.stopped_queue() : kNone);
+    return true;
+  }
+  if (machine_.has_pending()) machine_.commit();
+  const bool lost = machine_.lost_message();
+  if (lost || action.discards) listener.happen(Event::Lost);
+  if (lost || outcome == Outcome::QueueOverflow) listener.happen(Event::Overflowed);
+  switch (outcome) {
+    case Outcome::Done:
+      if (action.hold == kNone)
+        emit(listener);
+      else
+        hold(action.hold, listener);
+      break;
+    case Outcome::AssertionFailed:
+      listener.happen(Event::AssertionFailed);
+      break;
+    case Outcome::RuntimeError:
+      listener.happen(Event::RuntimeError);
+      break;
+    default:
+      break;
+  }
+  return true;
+}
+
+template <Listener L>
+void CompiledModel::hold(std::uint32_t owner, L& listener) {
+  if (frames_.size() >= kLongestStretch) return listener.happen(Event::LongStretch);
+  std::copy(current_.begin(), current_.end(), inner_.begin());
+  machine_.pack_changes(inner_.data());
+  inner_.back() = owner;
+  bool fresh = false;
+  const std::size_t entry =
+      stretches_.insert(inner_.data(), static_cast<std::uint32_t>(frames_.size()), fresh);
+  if (!fresh) {
+    if (stretches_[entry].stuck) emit(listener);
+    if (!stretches_[entry].open) return;
+    loop_ = stretches_[entry].depth;
+    listener.happen(Event::EndlessStretch);
+    loop_.reset();
+    return;
+  }
+  std::int32_t& idle = machine_.values()[program_.idle];
+  const std::int32_t idle_before = std::exchange(idle, 0);
+  const bool moved = try_owner(owner, listener);
+  idle = idle_before;
+  stretches_[entry].open = false;
+  stretches_[entry].stuck = !moved;
+  if (!moved) emit(listener);
+}
+
+static_assert(NextState<CompiledModel>);
+
+}  // namespace parley::explore

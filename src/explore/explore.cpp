@@ -1,0 +1,28 @@
+#include "explore/explore.hpp"
+
+#include <unistd.h>
+
+#include "explore/compiled.hpp"
+
+namespace parley::explore {
+
+std::uint64_t default_memory_limit() {
+  const long pages = sysconf(_SC_PHYS_PAGES);
+  const long size = sysconf(_SC_PAGE_SIZE);
+  if (pages <= 0 || size <= 0) return 0;
+  return static_cast<std::uint64_t>(pages) * static_cast<std::uint64_t>(size) / 4 * 3;
+}
+
+std::vector<verdict::PropertyResult> Explorer::check(const engine::Request& given) {
+  engine::Request request = given;
+  if (!request.limits.memory_bytes) request.limits.memory_bytes = default_memory_limit();
+  const semantics::Interpreter interpreter(request.system, request.queue_capacities);
+  Tracker tracker(request, name(), &interpreter);
+  CompiledModel model(request.system, request.queue_capacities);
+  Search<CompiledModel> search(model, tracker, request, options_);
+  const std::string stopped = search.run();
+  statistics_ = search.statistics();
+  return tracker.results(statistics_, stopped);
+}
+
+}  // namespace parley::explore

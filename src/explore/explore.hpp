@@ -1,0 +1,29 @@
+// The exhaustive engine: decides every property kind but temporal ones and unboundedness by looking at all
+// reachable states. The driver runs it through the engine seam; `parley explore`, benchmarks and tests ask
+// for its statistics.
+#pragma once
+
+#include "explore/search.hpp"
+
+namespace parley::explore {
+
+class Explorer : public engine::Engine {
+ public:
+  explicit Explorer(SearchOptions options = {}) : options_(options) {}
+
+  std::string name() const override {
+    return options_.order == Order::BreadthFirst ? "explore" : "explore-dfs";
+  }
+  std::vector<verdict::PropertyResult> check(const engine::Request& request) override;
+  // Of the last check.
+  const Statistics& statistics() const { return statistics_; }
+
+ private:
+  SearchOptions options_;
+  Statistics statistics_;
+};
+
+// A limit that leaves the machine alive when the request names none: three quarters of its memory.
+std::uint64_t default_memory_limit();
+
+}  // namespace parley::explore
