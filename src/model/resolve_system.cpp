@@ -128,8 +128,13 @@ void Resolver::wiring(ObjectDecl& o) {
       error("not-an-array", name_span, fmt::format("'{}' is not an array", x.attribute));
     }
     if (x.index) want(*x.index, TypeTag::Int, scope, "an index");
+    const std::uint32_t elements = t.array;
     t.array = 0;
     expression(*x.value, scope, &t);
+    if (elements != 0 && !x.index && x.value->symbol == SymbolKind::ObjectFamily) {
+      family_wiring(x, t, elements);
+      continue;
+    }
     assignable(*x.value, t, fmt::format("attribute '{}'", x.attribute));
     for (std::size_t k = 0; k < w; ++k) {
       if (o.wiring[k].attribute == x.attribute && !x.index && !o.wiring[k].index) {
@@ -138,6 +143,21 @@ void Resolver::wiring(ObjectDecl& o) {
         break;
       }
     }
+  }
+}
+
+// parts = part: an array of references gets the members of a family, one each.
+void Resolver::family_wiring(const ObjectDecl::Wiring& x, const ModelType& element, std::uint32_t elements) {
+  const ModelType& family = x.value->type;
+  if (element.tag != TypeTag::Ref || !family.of_class.valid() || !is_a(m_, family.of_class, element.of_class)) {
+    error("type-mismatch", x.value->span,
+          fmt::format("the elements of '{}' are {}, but '{}' is a family of {}", x.attribute, show(element, m_),
+                      show(*x.value), family.of_class.valid() ? m_.of(family.of_class).name : "?"));
+  } else if (family.array != elements) {
+    error("array-size", x.value->span,
+          fmt::format("'{}' has {} elements, but '{}' has {} objects", x.attribute, elements, show(*x.value),
+                      family.array),
+          "give them the same size, or set elements one by one: name[0] = …");
   }
 }
 
@@ -180,6 +200,12 @@ void Resolver::initial_values() {
       if (w.attribute_index >= o.initial.size() || !find_attribute(o.of_class, w.attribute)) continue;
       const ModelType& t = attributes[w.attribute_index]->type.resolved;
       if (t.tag == TypeTag::Timer) continue;
+      if (!w.index && w.value->symbol == SymbolKind::ObjectFamily) {
+        const std::uint32_t first = m_.system->objects[w.value->index].first_object;
+        std::vector<std::int32_t>& members = o.initial[w.attribute_index];
+        for (std::size_t k = 0; k < members.size(); ++k) members[k] = static_cast<std::int32_t>(first + k + 1);
+        continue;
+      }
       const auto value = evaluate(*w.value, o.position, o);
       if (!value) continue;
       if (t.tag == TypeTag::Int && (*value < t.lo || *value > t.hi) && d_.error_count() == errors) {

@@ -141,6 +141,7 @@ class Resolver {
   void number_objects();
   void system();
   void wiring(ObjectDecl& o);
+  void family_wiring(const ObjectDecl::Wiring& x, const ModelType& element, std::uint32_t elements);
   void initial_values();
   void threads();
   void queues();
