@@ -1,0 +1,56 @@
+// Expressions of the action language as expressions of the System, seen from one object. Pure ones only: calls
+// of operations are unfolded symbolically, so that guards may use them; what needs a statement (any(…), an
+// operation that changes something) is the business of statements.hpp.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "lower/context.hpp"
+
+namespace parley::lower {
+
+// How names are read: whose attributes, which values for parameters and locals.
+struct Scope {
+  const Object* self = nullptr;  // the object, when it is known
+  ExprId self_ref;               // else the reference to it; both empty in checks and system blocks
+  ClassId self_class;
+  std::vector<ExprId> parameters;
+  std::vector<ExprId> locals;                  // by slot; invalid: not declared yet
+  std::map<std::string, std::uint32_t> bound;  // forall/exists variables: object numbers
+  std::optional<std::int32_t> family_index;
+  std::vector<const model::Operation*> calls;  // being unfolded, to find recursion
+};
+
+Scope scope_of(const Object& o);
+
+ExprId pure(Context& c, const model::Expr& e, Scope& scope);
+// No nondeterminism and only calls that `pure` can unfold.
+bool is_pure(const Context& c, const model::Expr& e);
+
+// The cell or table entry an attribute expression means. `row` and `column` must already be values.
+struct Located {
+  system::Place place;
+  Type type;
+  ExprId constant;  // a reference that no behaviour ever changes: its value
+};
+Located locate(Context& c, const Object* known, ExprId reference, ClassId of_class, std::uint32_t attribute,
+               ExprId column);
+ExprId read(Context& c, const Located& at);
+
+// The objects an expression of a system block or check names: one, or a whole family or class.
+std::vector<std::uint32_t> objects_named(Context& c, const model::Expr& e, Scope& scope);
+
+// The operation a call reaches for an object of this class; reports when there is none.
+const model::Operation* operation_of(Context& c, const model::Expr& call, ClassId of_class);
+// Notes that the operation is being unfolded; false, with a report, if it is recursive or too much.
+bool enter_call(Context& c, const model::Expr& call, const model::Operation* op, Scope& scope);
+// The operation is one expression: unfolding it costs nothing.
+bool is_single_return(const Context& c, const model::Operation& op);
+// Classes of the objects that a receiver of this class may denote, with different operations told apart.
+bool is_overridden(Context& c, ClassId of_class, const std::string& name);
+
+std::int32_t fold(Context& c, const model::Expr& e, Scope& scope, const char* what);
+std::optional<Op> binary_op(const std::string& text);
+
+}  // namespace parley::lower

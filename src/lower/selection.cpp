@@ -1,0 +1,171 @@
+#include "lower/selection.hpp"
+
+#include <algorithm>
+
+namespace parley::lower {
+
+using model::TriggerKind;
+
+bool Event::triggers(const model::Machine& m, TransitionId id) const {
+  const model::Transition& t = m.transition(id);
+  if (kind == Kind::After || kind == Kind::Change) return id == transition;
+  return std::any_of(t.triggers.begin(), t.triggers.end(), [&](const model::Trigger& x) {
+    if (kind == Kind::Timeout) return x.kind == TriggerKind::Timeout && x.timer == timer;
+    return x.kind == TriggerKind::AnySignal || (x.kind == TriggerKind::Signal && x.signal == signal);
+  });
+}
+
+Selection::Selection(Context& c, Object& o, Configuration& configuration, Event event)
+    : c_(c), o_(o), configuration_(configuration), event_(event) {}
+
+const std::vector<Reaction>& Selection::own(VertexId state) {
+  const auto it = own_.find(state);
+  if (it != own_.end()) return it->second;
+  std::vector<TransitionId> siblings;
+  for (TransitionId t : o_.machine->outgoing(state))
+    if (event_.triggers(o_.machine->m(), t)) siblings.push_back(t);
+  std::vector<Reaction> result;
+  for (TransitionId t : siblings)
+    for (Route& r : configuration_.routes(t, siblings))
+      if (!c_.pool().is_const(r.condition, 0)) result.push_back({state, std::move(r)});
+  return own_.emplace(state, std::move(result)).first->second;
+}
+
+ExprId Selection::any_in(VertexId state) {
+  if (const auto it = any_state_.find(state); it != any_state_.end()) return it->second;
+  ExprId result = c_.pool().boolean(false);
+  for (RegionId r : o_.machine->m().vertex(state).regions) result = c_.pool().either(result, any_in(r));
+  for (const Reaction& x : own(state)) result = c_.pool().either(result, x.route.condition);
+  any_state_.emplace(state, result);
+  return result;
+}
+
+ExprId Selection::any_in(RegionId region) {
+  if (const auto it = any_region_.find(region); it != any_region_.end()) return it->second;
+  ExprId result = c_.pool().boolean(false);
+  for (VertexId s : o_.machine->states(region)) {
+    const ExprId inside = any_in(s);
+    if (!c_.pool().is_const(inside, 0)) result = c_.pool().either(result, c_.pool().both(c_.active(o_, s), inside));
+  }
+  any_region_.emplace(region, result);
+  return result;
+}
+
+ExprId Selection::any() {
+  ExprId result = c_.pool().boolean(false);
+  for (RegionId r : o_.machine->m().top) result = c_.pool().either(result, any_in(r));
+  return result;
+}
+
+bool Selection::too_many(std::size_t count) {
+  if (count <= c_.options.max_options) return false;
+  if (!c_.refused)
+    c_.refuse("too-many-reactions", o_.machine->m().span,
+              "one event can make more than " + std::to_string(c_.options.max_options) + " sets of transitions of `" + o_.name +
+                  "` fire together",
+              "use fewer orthogonal regions that react to the same event");
+  return true;
+}
+
+std::vector<Option> Selection::options_in(RegionId region) {
+  std::vector<Option> result;
+  for (VertexId s : o_.machine->states(region)) {
+    if (c_.pool().is_const(any_in(s), 0)) continue;
+    for (Option& x : options_in(s)) {
+      x.condition = c_.pool().both(c_.active(o_, s), x.condition);
+      result.push_back(std::move(x));
+    }
+    if (too_many(result.size())) return {};
+  }
+  return result;
+}
+
+// Every region contributes what it can; without the case in which none does.
+std::vector<Option> Selection::combined(const std::vector<RegionId>& regions) {
+  std::vector<Option> result = {{{}, c_.pool().boolean(true)}};
+  for (RegionId r : regions) {
+    if (c_.pool().is_const(any_in(r), 0)) continue;
+    std::vector<Option> here = options_in(r);
+    std::vector<Option> next;
+    if (too_many(result.size() * (here.size() + 1))) return {};
+    for (const Option& x : result) {
+      for (const Option& y : here) {
+        Option both = x;
+        both.fired.insert(both.fired.end(), y.fired.begin(), y.fired.end());
+        both.condition = c_.pool().both(x.condition, y.condition);
+        next.push_back(std::move(both));
+      }
+      Option none = x;
+      none.condition = c_.pool().both(x.condition, c_.pool().negate(any_in(r)));
+      next.push_back(std::move(none));
+    }
+    result = std::move(next);
+  }
+  std::erase_if(result, [](const Option& x) { return x.fired.empty(); });
+  return result;
+}
+
+std::vector<Option> Selection::options_in(VertexId state) {
+  std::vector<Option> result = combined(o_.machine->m().vertex(state).regions);
+  ExprId inner = c_.pool().boolean(false);
+  for (RegionId r : o_.machine->m().vertex(state).regions) inner = c_.pool().either(inner, any_in(r));
+  for (const Reaction& x : own(state)) result.push_back({{x}, c_.pool().both(c_.pool().negate(inner), x.route.condition)});
+  return result;
+}
+
+// Two transitions conflict when one leaves a state that the other starts in or leaves.
+bool Selection::conflict(const Reaction& a, const Reaction& b) const {
+  const auto hits = [&](const Reaction& x, const Reaction& y) {
+    bool everything = false;
+    const VertexId left = configuration_.outermost_exit(x.route, everything);
+    return everything || (left.valid() && (left == y.source || o_.machine->contains(left, y.source)));
+  };
+  return hits(a, b) || hits(b, a);
+}
+
+void Selection::split_conflicts(std::vector<Option>& list) {
+  std::vector<Option> result;
+  for (Option& x : list) {
+    const std::size_t n = x.fired.size();
+    if (n < 2) {
+      result.push_back(std::move(x));
+      continue;
+    }
+    std::vector<std::vector<bool>> clash(n, std::vector<bool>(n));
+    bool some = false;
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t k = 0; k < i; ++k) some = (clash[i][k] = clash[k][i] = conflict(x.fired[i], x.fired[k])) || some;
+    if (!some) {
+      result.push_back(std::move(x));
+      continue;
+    }
+    if (n > 16 || too_many(result.size())) {
+      too_many(c_.options.max_options + 1);
+      return;
+    }
+    // Largest sets without conflict, by trying all: n is the number of regions that react.
+    const auto fits = [&](std::uint32_t set, std::size_t extra) {
+      for (std::size_t k = 0; k < n; ++k)
+        if ((set >> k & 1u) != 0 && k != extra && clash[extra][k]) return false;
+      return true;
+    };
+    for (std::uint32_t set = 1; set < (1u << n); ++set) {
+      bool good = true;
+      for (std::size_t i = 0; i < n && good; ++i) good = ((set >> i & 1u) != 0) == fits(set, i);
+      if (!good) continue;
+      Option part{{}, x.condition};
+      for (std::size_t i = 0; i < n; ++i)
+        if ((set >> i & 1u) != 0) part.fired.push_back(x.fired[i]);
+      result.push_back(std::move(part));
+    }
+  }
+  list = std::move(result);
+}
+
+std::vector<Option> Selection::options() {
+  std::vector<Option> result = combined(o_.machine->m().top);
+  split_conflicts(result);
+  return result;
+}
+
+}  // namespace parley::lower
