@@ -4,22 +4,27 @@ namespace parley::lower {
 
 namespace {
 
-bool events_exist(const Context& c) { return c.model.switches.completion == model::CompletionMode::First; }
+bool events_exist(const Context& c) {
+  return c.model.switches.completion == model::CompletionMode::First;
+}
 
 }  // namespace
 
 ExprId region_done(Context& c, const Object& o, RegionId r) {
   ExprId done = c.pool().boolean(false);
   for (VertexId v : o.machine->states(r))
-    if (o.machine->m().vertex(v).kind == VertexKind::Final) done = c.pool().either(done, c.at(o, r, o.machine->location(v)));
-  if (const std::uint32_t k = o.machine->completed_location(r); k != 0) done = c.pool().either(done, c.at(o, r, k));
+    if (o.machine->m().vertex(v).kind == VertexKind::Final)
+      done = c.pool().either(done, c.at(o, r, o.machine->location(v)));
+  if (const std::uint32_t k = o.machine->completed_location(r); k != 0)
+    done = c.pool().either(done, c.at(o, r, k));
   if (!o.machine->initial(r).valid()) done = c.pool().either(done, c.at(o, r, 0));
   return done;
 }
 
 ExprId finished(Context& c, const Object& o, VertexId state) {
   ExprId result = c.active(o, state);
-  for (RegionId r : o.machine->m().vertex(state).regions) result = c.pool().both(result, region_done(c, o, r));
+  for (RegionId r : o.machine->m().vertex(state).regions)
+    result = c.pool().both(result, region_done(c, o, r));
   return result;
 }
 
@@ -44,7 +49,8 @@ StmtId retract_completion(Context& c, const Object& o, VertexId state) {
   for (CellId other : o.completion) {
     if (!other.valid() || other == cell) continue;
     const ExprId behind = pool.binary(Op::Gt, c.system.read(other), c.system.read(cell));
-    list.push_back(c.when(behind, c.assign(other, pool.binary(Op::Sub, c.system.read(other), pool.constant(1))), c.skip()));
+    list.push_back(c.when(
+        behind, c.assign(other, pool.binary(Op::Sub, c.system.read(other), pool.constant(1))), c.skip()));
   }
   list.push_back(c.assign(cell, 0));
   return c.when(c.is(cell, 0), c.skip(), c.block(std::move(list)));
@@ -79,7 +85,8 @@ ExprId no_completion(Context& c, const Object& o) {
 
 ExprId thread_has_no_completion(Context& c, const Object& o) {
   ExprId result = c.pool().boolean(true);
-  for (std::uint32_t number : c.threads[o.thread].members) result = c.pool().both(result, no_completion(c, c.objects[number]));
+  for (std::uint32_t number : c.threads[o.thread].members)
+    result = c.pool().both(result, no_completion(c, c.objects[number]));
   return result;
 }
 

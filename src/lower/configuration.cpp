@@ -23,7 +23,9 @@ void reserve_locals(Context&, Object& o) {
   bool orthogonal = m.top.size() > 1;
   for (std::size_t v = 0; v < m.vertices.size(); ++v) {
     const auto regions = static_cast<std::uint32_t>(m.vertices[v].regions.size());
-    const auto arms = o.machine->is_fork(VertexId(v)) ? static_cast<std::uint32_t>(o.machine->outgoing(VertexId(v)).size()) : 0;
+    const auto arms = o.machine->is_fork(VertexId(v))
+                          ? static_cast<std::uint32_t>(o.machine->outgoing(VertexId(v)).size())
+                          : 0;
     orthogonal = orthogonal || regions > 1 || arms > 1;
     most = std::max({most, regions, arms});
   }
@@ -48,7 +50,8 @@ StmtId Configuration::once(int kind, std::uint32_t key, F&& make) {
   const auto [it, fresh] = o_.sequences.emplace(std::pair(kind, key), StmtId{});
   if (!fresh && !it->second.valid()) {  // still being made: entering leads back to itself
     if (!c_.refused)
-      c_.refuse("endless-entry", m().span, "entering a state of `" + c_.model.of(info().machine_class()).name + "` never ends",
+      c_.refuse("endless-entry", m().span,
+                "entering a state of `" + c_.model.of(info().machine_class()).name + "` never ends",
                 "an initial transition leads back to the state it enters");
     return c_.skip();
   }
@@ -72,7 +75,8 @@ std::uint32_t Configuration::picks(VertexId state, int kind) const {
   return (o_.pick_base[state.index()] + static_cast<std::uint32_t>(kind)) * o_.pick_size;
 }
 
-// --- leaving ---------------------------------------------------------------------------------------------------
+// --- leaving
+// ---------------------------------------------------------------------------------------------------
 
 bool Configuration::leaves_quietly(VertexId state) const {
   const model::Vertex& v = m().vertex(state);
@@ -90,7 +94,8 @@ StmtId Configuration::exit_regions(VertexId state) {
 
 StmtId Configuration::leave(VertexId state) {
   return once(kLeave, state.value, [&] {
-    std::vector<StmtId> list = {exit_regions(state), behaviour(m().vertex(state).exit, false), retract_completion(c_, o_, state)};
+    std::vector<StmtId> list = {exit_regions(state), behaviour(m().vertex(state).exit, false),
+                                retract_completion(c_, o_, state)};
     for (TransitionId t : info().outgoing(state)) {
       if (o_.after[t.index()].valid()) list.push_back(c_.assign(o_.after[t.index()], -1));
       if (o_.armed[t.index()].valid()) list.push_back(c_.assign(o_.armed[t.index()], 0));
@@ -117,7 +122,8 @@ StmtId Configuration::exit_region(RegionId r) {
     const auto states = info().states(r);
     for (auto it = states.rbegin(); it != states.rend(); ++it) {
       if (!leaves_quietly(*it)) cases = c_.when(c_.active(o_, *it), leave(*it), cases);
-      if (m().vertex(*it).kind == VertexKind::State) remembered = c_.pool().either(remembered, c_.active(o_, *it));
+      if (m().vertex(*it).kind == VertexKind::State)
+        remembered = c_.pool().either(remembered, c_.active(o_, *it));
     }
     const CellId at = o_.location[r.index()];
     std::vector<StmtId> list = {cases};
@@ -128,7 +134,8 @@ StmtId Configuration::exit_region(RegionId r) {
   });
 }
 
-// --- entering --------------------------------------------------------------------------------------------------
+// --- entering
+// --------------------------------------------------------------------------------------------------
 
 StmtId Configuration::enter_machine() {
   std::vector<StmtId> parts;
@@ -140,7 +147,8 @@ StmtId Configuration::shell(VertexId state) {
   return once(kShell, state.value, [&] {
     const model::Vertex& v = m().vertex(state);
     std::vector<StmtId> list;
-    list.push_back(c_.assign(o_.location[v.region.index()], static_cast<std::int32_t>(info().location(state))));
+    list.push_back(
+        c_.assign(o_.location[v.region.index()], static_cast<std::int32_t>(info().location(state))));
     list.push_back(c_.note(c_.state_elements.at(info().machine_class())[state.index()]));
     list.push_back(behaviour(v.entry, false));
     Scope scope = scope_of(o_);
@@ -149,11 +157,12 @@ StmtId Configuration::shell(VertexId state) {
         if (trigger.kind == model::TriggerKind::After) {
           const ExprId ticks = pure(c_, *trigger.value, scope);
           list.push_back(c_.when(c_.pool().binary(Op::Ge, ticks, c_.pool().constant(0)), c_.skip(),
-                                 c_.fail(system::RuntimeError::RangeExceeded, "a time event after a negative time",
-                                         origin_of(trigger.span))));
+                                 c_.fail(system::RuntimeError::RangeExceeded,
+                                         "a time event after a negative time", origin_of(trigger.span))));
           list.push_back(c_.assign(o_.after[id.index()], ticks, origin_of(trigger.span)));
         } else if (trigger.kind == model::TriggerKind::Change) {
-          list.push_back(c_.assign(o_.armed[id.index()], c_.pool().negate(pure(c_, *trigger.value, scope)), origin_of(trigger.span)));
+          list.push_back(c_.assign(o_.armed[id.index()], c_.pool().negate(pure(c_, *trigger.value, scope)),
+                                   origin_of(trigger.span)));
         }
       }
     }
@@ -178,7 +187,9 @@ StmtId Configuration::enter_regions(VertexId state, const std::set<RegionId>& ex
 }
 
 StmtId Configuration::enter_state(VertexId state) {
-  return once(kEnterState, state.value, [&] { return c_.block({shell(state), enter_regions(state, {}, c_.skip())}); });
+  return once(kEnterState, state.value, [&] {
+    return c_.block({shell(state), enter_regions(state, {}, c_.skip())});
+  });
 }
 
 StmtId Configuration::enter_region(RegionId r) {
@@ -216,12 +227,14 @@ StmtId Configuration::restore(RegionId r, bool deep, StmtId otherwise) {
     StmtId entered;
     if (deep && info().is_composite(*it)) {
       std::vector<StmtId> parts;
-      for (RegionId inner : m().vertex(*it).regions) parts.push_back(restore(inner, true, enter_region(inner)));
+      for (RegionId inner : m().vertex(*it).regions)
+        parts.push_back(restore(inner, true, enter_region(inner)));
       entered = c_.block({shell(*it), in_any_order(c_, parts, picks(*it, kEnterPick))});
     } else {
       entered = enter_state(*it);
     }
-    result = c_.when(c_.is(o_.history[r.index()], static_cast<std::int32_t>(info().location(*it))), entered, result);
+    result = c_.when(c_.is(o_.history[r.index()], static_cast<std::int32_t>(info().location(*it))), entered,
+                     result);
   }
   return result;
 }
@@ -237,7 +250,8 @@ StmtId Configuration::terminate() {
   for (const auto& cells : o_.attributes)
     for (CellId cell : cells)
       if (c_.system.cell(cell).is_timer) list.push_back(c_.assign(cell, -1));
-  list.push_back(c_.assign(o_.location[m().top.front().index()], static_cast<std::int32_t>(info().terminated_location())));
+  list.push_back(c_.assign(o_.location[m().top.front().index()],
+                           static_cast<std::int32_t>(info().terminated_location())));
   return c_.block(std::move(list));
 }
 

@@ -42,13 +42,13 @@ class Configuration {
   StmtId behaviour(const model::Behaviour& b, bool with_parameters);
   std::uint32_t picks(VertexId state, int kind) const;
 
-  StmtId leave(VertexId state);        // contents and the state, but not its place in the region
+  StmtId leave(VertexId state);  // contents and the state, but not its place in the region
   StmtId exit_state(VertexId state);
   StmtId exit_region(RegionId r);
   StmtId exit_regions(VertexId state);
   bool leaves_quietly(VertexId state) const;
 
-  StmtId shell(VertexId state);        // the state itself, without its regions
+  StmtId shell(VertexId state);  // the state itself, without its regions
   StmtId enter_state(VertexId state);
   StmtId enter_region(RegionId r);
   StmtId enter_regions(VertexId state, const std::set<RegionId>& except, StmtId also);
@@ -66,7 +66,8 @@ class Configuration {
   Way way(const model::Transition& t) const;
   StmtId depart(const model::Transition& t, const Way& w);
   StmtId effect(TransitionId t);
-  StmtId approach(const Way& w, std::size_t at, bool ends_here, const std::set<RegionId>& targeted, StmtId inner);
+  StmtId approach(const Way& w, std::size_t at, bool ends_here, const std::set<RegionId>& targeted,
+                  StmtId inner);
   StmtId run(const std::vector<TransitionId>& segments, std::size_t at, VertexId end);
   StmtId arrive(VertexId v);
   StmtId follow(VertexId v);  // on from a pseudostate, the way chosen when it is reached

@@ -7,24 +7,31 @@ namespace parley::lower {
 using system::Stmt;
 using system::StmtKind;
 
-system::Origin origin_of(const diag::Span& span, const std::string& element) { return {span, element}; }
+system::Origin origin_of(const diag::Span& span, const std::string& element) {
+  return {span, element};
+}
 
 Type Context::type(const model::ModelType& t) {
   switch (t.tag) {
-    case model::TypeTag::Bool: return Type::boolean();
+    case model::TypeTag::Bool:
+      return Type::boolean();
     case model::TypeTag::Enum: {
       const auto count = static_cast<std::int32_t>(model.enums[t.enumeration.index()].literals.size());
       return {TypeKind::Enum, 0, count - 1, enum_names[t.enumeration.index()]};
     }
-    case model::TypeTag::Ref: return ref_type(t.of_class);
-    case model::TypeTag::Timer: return Type::range(-1, t.hi);
-    default: return Type::range(t.lo, t.hi);
+    case model::TypeTag::Ref:
+      return ref_type(t.of_class);
+    case model::TypeTag::Timer:
+      return Type::range(-1, t.hi);
+    default:
+      return Type::range(t.lo, t.hi);
   }
 }
 
 Type Context::ref_type(ClassId of_class) const {
   Type result{TypeKind::Ref, 0, 0, object_names};
-  if (!of_class.valid()) return {TypeKind::Ref, 0, static_cast<std::int32_t>(model.objects.size()), object_names};
+  if (!of_class.valid())
+    return {TypeKind::Ref, 0, static_cast<std::int32_t>(model.objects.size()), object_names};
   for (std::size_t i = 0; i < model.objects.size(); ++i) {
     if (!model::is_a(model, model.objects[i].of_class, of_class)) continue;
     const auto value = static_cast<std::int32_t>(i) + 1;
@@ -36,8 +43,9 @@ Type Context::ref_type(ClassId of_class) const {
 
 StmtId Context::add(Stmt statement) {
   if (system.stmts.size() >= options.max_statements && !refused)
-    refuse("model-too-large", {}, "the model is too large to lower: more than " +
-                                      std::to_string(options.max_statements) + " statements");
+    refuse("model-too-large", {},
+           "the model is too large to lower: more than " + std::to_string(options.max_statements) +
+               " statements");
   return system.add(std::move(statement));
 }
 

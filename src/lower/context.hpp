@@ -59,6 +59,9 @@ struct Thread {
 };
 
 struct Context {
+  Context(const model::Model& m, diag::Diagnostics& d, const LowerOptions& o)
+      : model(m), diagnostics(d), options(o) {}
+
   const model::Model& model;
   diag::Diagnostics& diagnostics;
   const LowerOptions& options;
@@ -75,7 +78,7 @@ struct Context {
   std::set<const model::Attribute*> assigned;  // attributes that some behaviour may change
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, TableId> tables;
   std::size_t unfolded = 0;  // calls of operations unfolded so far
-  bool refused = false;  // an error was reported: the result is thrown away
+  bool refused = false;      // an error was reported: the result is thrown away
 
   expr::Pool& pool() { return system.exprs; }
   const model::Switches& switches() const { return model.switches; }

@@ -59,7 +59,9 @@ void add_sending(Context& c, const Sending& s) {
   }
   list.push_back(c.add(std::move(send)));
   a.guard = s.guard;
-  if (s.counter.valid()) list.push_back(c.assign(s.counter, c.pool().binary(Op::Add, c.system.read(s.counter), c.pool().constant(1))));
+  if (s.counter.valid())
+    list.push_back(
+        c.assign(s.counter, c.pool().binary(Op::Add, c.system.read(s.counter), c.pool().constant(1))));
   a.owner = c.environment;
   a.kind = system::ActionKind::Environment;
   a.name = "sends " + signal.name + " to " + o.name;
@@ -88,9 +90,11 @@ void add_declared(Context& c, const model::EnvironmentDecl& d, std::size_t numbe
       continue;
     }
     const std::int32_t lo = fold(c, *d.arguments[i].lo, scope, "an argument of the environment");
-    const std::int32_t hi = d.arguments[i].hi ? fold(c, *d.arguments[i].hi, scope, "an argument of the environment") : lo;
+    const std::int32_t hi =
+        d.arguments[i].hi ? fold(c, *d.arguments[i].hi, scope, "an argument of the environment") : lo;
     if (!type.contains(lo) || !type.contains(hi))
-      c.refuse("argument-out-of-range", d.arguments[i].span, "the environment sends a value that does not fit the parameter");
+      c.refuse("argument-out-of-range", d.arguments[i].span,
+               "the environment sends a value that does not fit the parameter");
     if (lo > hi) c.refuse("empty-range", d.arguments[i].span, "this range is empty");
     s.ranges.push_back({c.pool().constant(lo, type), c.pool().constant(hi, type)});
   }
@@ -107,11 +111,13 @@ void add_declared(Context& c, const model::EnvironmentDecl& d, std::size_t numbe
     origin.kind = BackMap::CellKind::EnvironmentCounter;
     origin.element = static_cast<std::uint32_t>(number);
     s.counter = c.add_cell(std::move(cell), origin);
-    s.guard = c.pool().both(c.pool().binary(Op::Lt, c.system.read(s.counter), c.pool().constant(limit)), s.guard);
+    s.guard =
+        c.pool().both(c.pool().binary(Op::Lt, c.system.read(s.counter), c.pool().constant(limit)), s.guard);
   }
   for (std::uint32_t object : objects_named(c, *d.target, scope)) {
     if (c.objects[object].machine == nullptr) {
-      c.refuse("passive-receiver", d.target->span, "`" + c.objects[object].name + "` has no machine and receives nothing");
+      c.refuse("passive-receiver", d.target->span,
+               "`" + c.objects[object].name + "` has no machine and receives nothing");
       continue;
     }
     s.object = object;
@@ -136,16 +142,19 @@ bool takes(const Object& o, SignalDeclId signal) {
 
 bool sends(const model::Stmt& s, SignalDeclId signal) {
   if (s.kind == model::StmtKind::Send && s.signal == signal) return true;
-  return std::any_of(s.children.begin(), s.children.end(), [&](const model::StmtPtr& x) { return sends(*x, signal); });
+  return std::any_of(s.children.begin(), s.children.end(),
+                     [&](const model::StmtPtr& x) { return sends(*x, signal); });
 }
 
 // Some behaviour of a class that has objects sends the signal.
 bool is_internal(const Context& c, SignalDeclId signal) {
   const auto in = [&](const model::Behaviour& b) { return b.body && sends(*b.body, signal); };
   return std::any_of(c.model.classes.begin(), c.model.classes.end(), [&](const model::Class& k) {
-    const bool operations = std::any_of(k.operations.begin(), k.operations.end(), [&](const model::Operation& o) { return in(o.body); });
+    const bool operations = std::any_of(k.operations.begin(), k.operations.end(),
+                                        [&](const model::Operation& o) { return in(o.body); });
     if (operations || !k.machine) return operations;
-    return std::any_of(k.machine->transitions.begin(), k.machine->transitions.end(), [&](const model::Transition& t) { return in(t.effect); }) ||
+    return std::any_of(k.machine->transitions.begin(), k.machine->transitions.end(),
+                       [&](const model::Transition& t) { return in(t.effect); }) ||
            std::any_of(k.machine->vertices.begin(), k.machine->vertices.end(),
                        [&](const model::Vertex& v) { return in(v.entry) || in(v.exit); });
   });
@@ -169,7 +178,8 @@ void add_environment(Context& c) {
       s.object = o.number;
       s.guard = c.pool().boolean(true);
       s.span = c.model.signals[k].span;
-      for (const model::Parameter& p : c.model.signals[k].parameters) s.ranges.push_back(whole_range(c, c.type(p.type.resolved)));
+      for (const model::Parameter& p : c.model.signals[k].parameters)
+        s.ranges.push_back(whole_range(c, c.type(p.type.resolved)));
       add_sending(c, s);
     }
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lower/symbolic.hpp"
+#include "support/check.hpp"
 
 namespace parley::lower {
 
@@ -28,10 +29,10 @@ Scope scope_of(const Object& o) {
 
 std::optional<Op> binary_op(const std::string& t) {
   static const std::map<std::string, Op> table = {
-      {"+", Op::Add},     {"-", Op::Sub},    {"*", Op::Mul},   {"/", Op::Div},  {"%", Op::Rem},
-      {"&", Op::BitAnd},  {"|", Op::BitOr},  {"^", Op::BitXor}, {"<<", Op::Shl}, {">>", Op::Shr},
-      {">>>", Op::Ushr},  {"==", Op::Eq},    {"!=", Op::Ne},   {"<", Op::Lt},   {"<=", Op::Le},
-      {">", Op::Gt},      {">=", Op::Ge},    {"&&", Op::AndAlso}, {"||", Op::OrElse}};
+      {"+", Op::Add},    {"-", Op::Sub},   {"*", Op::Mul},      {"/", Op::Div},    {"%", Op::Rem},
+      {"&", Op::BitAnd}, {"|", Op::BitOr}, {"^", Op::BitXor},   {"<<", Op::Shl},   {">>", Op::Shr},
+      {">>>", Op::Ushr}, {"==", Op::Eq},   {"!=", Op::Ne},      {"<", Op::Lt},     {"<=", Op::Le},
+      {">", Op::Gt},     {">=", Op::Ge},   {"&&", Op::AndAlso}, {"||", Op::OrElse}};
   const auto it = table.find(t);
   if (it == table.end()) return std::nullopt;
   return it->second;
@@ -43,12 +44,14 @@ bool is_pure(const Context& c, const model::Expr& e) {
     const model::Operation* op = model::find_operation(c.model, e.owner_class, e.text);
     if (op == nullptr || !is_single_return(c, *op)) return false;
   }
-  return std::all_of(e.operands.begin(), e.operands.end(), [&](const model::ExprPtr& x) { return is_pure(c, *x); });
+  return std::all_of(e.operands.begin(), e.operands.end(),
+                     [&](const model::ExprPtr& x) { return is_pure(c, *x); });
 }
 
 bool is_single_return(const Context& c, const model::Operation& op) {
   const model::Stmt* s = op.body.body.get();
-  while (s != nullptr && s->kind == model::StmtKind::Block && s->children.size() == 1) s = s->children[0].get();
+  while (s != nullptr && s->kind == model::StmtKind::Block && s->children.size() == 1)
+    s = s->children[0].get();
   if (s == nullptr || s->kind != model::StmtKind::Return || !s->value) return false;
   // A ranged result or parameter is checked when it is passed: that needs statements.
   const auto checked = [](const model::TypeRef& t) {
@@ -62,14 +65,16 @@ bool is_single_return(const Context& c, const model::Operation& op) {
 
 const model::Operation* operation_of(Context& c, const model::Expr& call, ClassId of_class) {
   const model::Operation* op = model::find_operation(c.model, of_class, call.text);
-  if (op == nullptr) c.refuse("unknown-operation", call.span, "there is no operation `" + call.text + "` here");
+  if (op == nullptr)
+    c.refuse("unknown-operation", call.span, "there is no operation `" + call.text + "` here");
   return op;
 }
 
 bool is_overridden(Context& c, ClassId of_class, const std::string& name) {
   const model::Operation* op = model::find_operation(c.model, of_class, name);
   return std::any_of(c.model.objects.begin(), c.model.objects.end(), [&](const model::Model::Object& o) {
-    return model::is_a(c.model, o.of_class, of_class) && model::find_operation(c.model, o.of_class, name) != op;
+    return model::is_a(c.model, o.of_class, of_class) &&
+           model::find_operation(c.model, o.of_class, name) != op;
   });
 }
 
@@ -80,7 +85,8 @@ bool enter_call(Context& c, const model::Expr& call, const model::Operation* op,
     return false;
   }
   if (++c.unfolded > kMaxUnfolded) {
-    if (!c.refused) c.refuse("model-too-large", call.span, "unfolding the calls of operations takes too long");
+    if (!c.refused)
+      c.refuse("model-too-large", call.span, "unfolding the calls of operations takes too long");
     return false;
   }
   scope.calls.push_back(op);
@@ -92,7 +98,8 @@ Located locate(Context& c, const Object* known, ExprId reference, ClassId of_cla
   Located result;
   if (known == nullptr && c.pool()[reference].op == Op::Const) {
     const std::int32_t value = c.pool()[reference].value;
-    if (value > 0 && static_cast<std::size_t>(value) <= c.objects.size()) known = &c.objects[static_cast<std::size_t>(value) - 1];
+    if (value > 0 && static_cast<std::size_t>(value) <= c.objects.size())
+      known = &c.objects[static_cast<std::size_t>(value) - 1];
   }
   const auto attributes = model::all_attributes(c.model, known != nullptr ? known->of_class : of_class);
   PARLEY_CHECK(attribute < attributes.size());
@@ -143,7 +150,8 @@ ExprId read(Context& c, const Located& at) {
 
 namespace {
 
-ExprId give_up(Context& c, const model::Expr& e, std::string code, std::string message, std::string hint = {}) {
+ExprId give_up(Context& c, const model::Expr& e, std::string code, std::string message,
+               std::string hint = {}) {
   c.refuse(std::move(code), e.span, std::move(message), std::move(hint));
   return c.pool().constant(0, c.type(e.type));
 }
@@ -168,10 +176,12 @@ ExprId name_value(Context& c, const model::Expr& e, Scope& s) {
       return c.pool().constant(s.family_index.value_or(0));
     case SymbolKind::BoundVariable: {
       const auto it = s.bound.find(e.text);
-      if (it != s.bound.end()) return c.pool().constant(static_cast<std::int32_t>(it->second) + 1, c.ref_type({}));
+      if (it != s.bound.end())
+        return c.pool().constant(static_cast<std::int32_t>(it->second) + 1, c.ref_type({}));
       break;
     }
-    default: break;
+    default:
+      break;
   }
   return give_up(c, e, "unknown-name", "`" + e.text + "` has no value here");
 }
@@ -202,15 +212,18 @@ ExprId in_state(Context& c, const model::Expr& e, Scope& s) {
     const model::Machine& m = o.machine->m();
     const std::string path = of_class.valid() ? c.model.of(of_class).machine->path(state) : e.text;
     for (std::size_t v = 0; v < m.vertices.size(); ++v)
-      if (m.vertices[v].kind == VertexKind::State && m.path(VertexId(v)) == path) return c.active(o, VertexId(v));
+      if (m.vertices[v].kind == VertexKind::State && m.path(VertexId(v)) == path)
+        return c.active(o, VertexId(v));
     return c.pool().boolean(false);
   };
   const expr::Node n = c.pool()[ref];
-  if (n.op == Op::Const) return n.value > 0 ? test(c.objects[static_cast<std::size_t>(n.value) - 1]) : c.pool().boolean(false);
+  if (n.op == Op::Const)
+    return n.value > 0 ? test(c.objects[static_cast<std::size_t>(n.value) - 1]) : c.pool().boolean(false);
   ExprId result = c.pool().boolean(false);
   for (const Object& o : c.objects)
     if (n.type.contains(static_cast<std::int32_t>(o.number) + 1))
-      result = c.pool().either(result, c.pool().both(c.pool().equals(ref, static_cast<std::int32_t>(o.number) + 1), test(o)));
+      result = c.pool().either(
+          result, c.pool().both(c.pool().equals(ref, static_cast<std::int32_t>(o.number) + 1), test(o)));
   return result;
 }
 
@@ -258,7 +271,8 @@ ExprId call(Context& c, const model::Expr& e, Scope& s) {
     first = 1;
   }
   if (inner.self != nullptr) inner.self_class = inner.self->of_class;
-  for (std::size_t i = first; i < e.operands.size(); ++i) inner.parameters.push_back(pure(c, *e.operands[i], s));
+  for (std::size_t i = first; i < e.operands.size(); ++i)
+    inner.parameters.push_back(pure(c, *e.operands[i], s));
   const auto unfolded = [&](ClassId of_class) {
     const model::Operation* op = operation_of(c, e, of_class);
     if (op == nullptr) return c.pool().constant(0, c.type(e.type));
@@ -302,16 +316,22 @@ ExprId indexed(Context& c, const model::Expr& e, Scope& s) {
 ExprId pure(Context& c, const model::Expr& e, Scope& s) {
   expr::Pool& p = c.pool();
   switch (e.kind) {
-    case ExprKind::IntLiteral: return p.constant(static_cast<std::int32_t>(e.value));
-    case ExprKind::BoolLiteral: return p.boolean(e.value != 0);
-    case ExprKind::Null: return p.constant(0, c.ref_type({}));
-    case ExprKind::This: return s.self != nullptr ? s.self->ref_value(p, c.ref_type(s.self->of_class)) : s.self_ref;
-    case ExprKind::Name: return name_value(c, e, s);
+    case ExprKind::IntLiteral:
+      return p.constant(static_cast<std::int32_t>(e.value));
+    case ExprKind::BoolLiteral:
+      return p.boolean(e.value != 0);
+    case ExprKind::Null:
+      return p.constant(0, c.ref_type({}));
+    case ExprKind::This:
+      return s.self != nullptr ? s.self->ref_value(p, c.ref_type(s.self->of_class)) : s.self_ref;
+    case ExprKind::Name:
+      return name_value(c, e, s);
     case ExprKind::Field: {
       const ExprId ref = pure(c, *e.operands[0], s);
       return read(c, locate(c, nullptr, ref, e.operands[0]->type.of_class, e.index, p.constant(0)));
     }
-    case ExprKind::Index: return indexed(c, e, s);
+    case ExprKind::Index:
+      return indexed(c, e, s);
     case ExprKind::Unary: {
       const ExprId x = pure(c, *e.operands[0], s);
       if (e.text == "!") return p.negate(x);
@@ -332,11 +352,13 @@ ExprId pure(Context& c, const model::Expr& e, Scope& s) {
       const ExprId y = pure(c, *e.operands[2], s);
       return p.cond(condition, x, y);
     }
-    case ExprKind::Call: return call(c, e, s);
+    case ExprKind::Call:
+      return call(c, e, s);
     case ExprKind::Any:
       return give_up(c, e, "nondeterministic-guard", "any(…) cannot be used in a guard or check",
                      "choose the value in an effect and test it afterwards");
-    case ExprKind::InState: return in_state(c, e, s);
+    case ExprKind::InState:
+      return in_state(c, e, s);
     case ExprKind::QueueLength:
       return over_objects(c, e, s, p.constant(0),
                           [&](const Object& o) { return p.queue_len(c.threads[o.thread].queue); });
@@ -345,7 +367,8 @@ ExprId pure(Context& c, const model::Expr& e, Scope& s) {
         return p.queue_has(c.threads[o.thread].queue, o.signals[e.signal.index()], p.boolean(true));
       });
     case ExprKind::Forall:
-    case ExprKind::Exists: return quantifier(c, e, s);
+    case ExprKind::Exists:
+      return quantifier(c, e, s);
   }
   return p.constant(0);
 }
@@ -357,7 +380,8 @@ std::vector<std::uint32_t> objects_named(Context& c, const model::Expr& e, Scope
     for (std::uint32_t i = 0; i < d.count; ++i) result.push_back(d.first_object + i);
   } else if (e.kind == ExprKind::Name && e.symbol == SymbolKind::ClassName) {
     for (std::size_t i = 0; i < c.model.objects.size(); ++i)
-      if (model::is_a(c.model, c.model.objects[i].of_class, e.owner_class)) result.push_back(static_cast<std::uint32_t>(i));
+      if (model::is_a(c.model, c.model.objects[i].of_class, e.owner_class))
+        result.push_back(static_cast<std::uint32_t>(i));
   } else {
     const expr::Node n = c.pool()[pure(c, e, s)];
     if (n.op == Op::Const && n.value > 0)

@@ -1,6 +1,6 @@
-// Expressions of the action language as expressions of the System, seen from one object. Pure ones only: calls
-// of operations are unfolded symbolically, so that guards may use them; what needs a statement (any(…), an
-// operation that changes something) is the business of statements.hpp.
+// Expressions of the action language as expressions of the System, seen from one object. Pure ones only:
+// calls of operations are unfolded symbolically, so that guards may use them; what needs a statement (any(…),
+// an operation that changes something) is the business of statements.hpp.
 #pragma once
 
 #include <map>

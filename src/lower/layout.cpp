@@ -1,5 +1,6 @@
-// Where everything lies: one Location cell per region, one Data cell per attribute (one per element of an array),
-// Bookkeeping cells for what the user did not name; one queue per object or per thread; owners and elements.
+// Where everything lies: one Location cell per region, one Data cell per attribute (one per element of an
+// array), Bookkeeping cells for what the user did not name; one queue per object or per thread; owners and
+// elements.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -128,8 +129,13 @@ void add_location_cells(Context& c, Object& o, const std::vector<std::uint32_t>&
     origin.kind = BackMap::CellKind::Region;
     origin.region = RegionId(r);
     o.location[r] = add_cell(c, o,
-                             {region_name(o, RegionId(r)), {TypeKind::Location, 0, count - 1, names[r]}, 0,
-                              CellRole::Location, false, m.regions[r].span, m.regions[r].element_id},
+                             {region_name(o, RegionId(r)),
+                              {TypeKind::Location, 0, count - 1, names[r]},
+                              0,
+                              CellRole::Location,
+                              false,
+                              m.regions[r].span,
+                              m.regions[r].element_id},
                              origin);
     c.map.locations.resize(c.map.cells.size());
     c.map.locations.back() = o.machine->location_vertices(RegionId(r));
@@ -154,7 +160,9 @@ void add_attribute_cells(Context& c, Object& o) {
       if (a.type.resolved.is_array()) name += fmt::format("[{}]", k);
       const std::int32_t initial = timer ? -1 : type.contains(0) ? 0 : type.lo;
       o.attributes[i].push_back(add_cell(
-          c, o, {name, type, initial, timer ? CellRole::Bookkeeping : CellRole::Data, timer, a.span, a.element_id}, origin));
+          c, o,
+          {name, type, initial, timer ? CellRole::Bookkeeping : CellRole::Data, timer, a.span, a.element_id},
+          origin));
     }
   }
 }
@@ -173,7 +181,8 @@ void add_bookkeeping_cells(Context& c, Object& o, const std::vector<std::uint32_
     origin.kind = BackMap::CellKind::History;
     origin.region = RegionId(r);
     const Type type = c.system.cell(o.location[r]).type;
-    o.history[r] = add_cell(c, o, {region_name(o, RegionId(r)) + " (history)", {type.kind, 0, type.hi, names[r]}}, origin);
+    o.history[r] = add_cell(
+        c, o, {region_name(o, RegionId(r)) + " (history)", {type.kind, 0, type.hi, names[r]}}, origin);
   }
   std::int32_t waiting = 0;
   for (std::size_t v = 0; v < m.vertices.size(); ++v) waiting += info.has_completion(VertexId(v)) ? 1 : 0;
@@ -199,12 +208,15 @@ void add_bookkeeping_cells(Context& c, Object& o, const std::vector<std::uint32_
           c.refuse("timer-too-long", trigger.span, fmt::format("a time of more than {} ticks", kLongestTimer),
                    "give the variable a range, such as int(0..60)");
         origin.kind = BackMap::CellKind::AfterTimer;
-        o.after[t] = add_cell(c, o, {name + " (timer)", Type::range(-1, longest), -1, CellRole::Bookkeeping, true, trigger.span, {}},
-                              origin);
+        o.after[t] = add_cell(
+            c, o,
+            {name + " (timer)", Type::range(-1, longest), -1, CellRole::Bookkeeping, true, trigger.span, {}},
+            origin);
       } else if (trigger.kind == model::TriggerKind::Change) {
         origin.kind = BackMap::CellKind::ChangeFlag;
-        o.armed[t] = add_cell(c, o, {name + " (was false)", Type::boolean(), 0, CellRole::Bookkeeping, false, trigger.span, {}},
-                              origin);
+        o.armed[t] = add_cell(
+            c, o, {name + " (was false)", Type::boolean(), 0, CellRole::Bookkeeping, false, trigger.span, {}},
+            origin);
       }
     }
 }
@@ -214,7 +226,8 @@ void set_initial_values(Context& c, Object& o) {
   const auto put = [&](CellId cell, std::int32_t value, const diag::Span& span) {
     system::Cell& x = c.system.cells[cell.index()];
     if (!x.type.contains(value))
-      return c.refuse("initial-value-out-of-range", span, fmt::format("the initial value {} does not fit `{}`", value, x.name));
+      return c.refuse("initial-value-out-of-range", span,
+                      fmt::format("the initial value {} does not fit `{}`", value, x.name));
     x.initial = value;
   };
   const model::Model::Object& declared = c.model.objects[o.number];
@@ -243,7 +256,8 @@ void set_initial_values(Context& c, Object& o) {
   }
 }
 
-// --- threads and queues ------------------------------------------------------------------------------------------
+// --- threads and queues
+// ------------------------------------------------------------------------------------------
 
 void make_threads(Context& c) {
   std::vector<bool> placed(c.objects.size());
@@ -262,9 +276,11 @@ void make_threads(Context& c) {
     thread.name = d.name;
     for (const auto& member : d.members)
       for (std::uint32_t number : objects_named(c, *member, scope)) {
-        const bool twice = std::find(thread.members.begin(), thread.members.end(), number) != thread.members.end();
+        const bool twice =
+            std::find(thread.members.begin(), thread.members.end(), number) != thread.members.end();
         if (placed[number] || twice)
-          c.refuse("two-threads", member->span, "`" + c.objects[number].name + "` is listed in a thread twice");
+          c.refuse("two-threads", member->span,
+                   "`" + c.objects[number].name + "` is listed in a thread twice");
         else if (c.objects[number].machine != nullptr)
           thread.members.push_back(number);
       }
@@ -277,10 +293,14 @@ void make_threads(Context& c) {
 
 system::OverflowPolicy policy(model::Overflow o) {
   switch (o) {
-    case model::Overflow::Block: return system::OverflowPolicy::Block;
-    case model::Overflow::Cut: return system::OverflowPolicy::Cut;
-    case model::Overflow::Lose: return system::OverflowPolicy::Lose;
-    case model::Overflow::Error: return system::OverflowPolicy::Error;
+    case model::Overflow::Block:
+      return system::OverflowPolicy::Block;
+    case model::Overflow::Cut:
+      return system::OverflowPolicy::Cut;
+    case model::Overflow::Lose:
+      return system::OverflowPolicy::Lose;
+    case model::Overflow::Error:
+      return system::OverflowPolicy::Error;
   }
   return system::OverflowPolicy::Cut;
 }
@@ -289,16 +309,16 @@ bool concerns(Context& c, const model::QueueDecl& d, const Thread& thread) {
   Scope scope;
   for (const auto& e : d.of) {
     if (e->kind == model::ExprKind::Name && e->text == thread.name && thread.members.size() > 1) return true;
-    const bool named_thread =
-        e->kind == model::ExprKind::Name &&
-        std::any_of(c.model.system->threads.begin(), c.model.system->threads.end(),
-                    [&](const model::ThreadDecl& t) { return t.name == e->text; });
+    const bool named_thread = e->kind == model::ExprKind::Name &&
+                              std::any_of(c.model.system->threads.begin(), c.model.system->threads.end(),
+                                          [&](const model::ThreadDecl& t) { return t.name == e->text; });
     if (named_thread) {
       if (e->text == thread.name) return true;
       continue;
     }
     for (std::uint32_t number : objects_named(c, *e, scope))
-      if (std::find(thread.members.begin(), thread.members.end(), number) != thread.members.end()) return true;
+      if (std::find(thread.members.begin(), thread.members.end(), number) != thread.members.end())
+        return true;
   }
   return false;
 }
@@ -371,8 +391,10 @@ void add_split_cells(Context& c) {
     if (o.machine == nullptr) continue;
     BackMap::CellOrigin origin;
     origin.kind = BackMap::CellKind::DispatchedSignal;
-    o.dispatched = add_cell(
-        c, o, {o.name + " (dispatched)", {TypeKind::Enum, 0, static_cast<std::int32_t>(c.model.signals.size()), table}}, origin);
+    o.dispatched = add_cell(c, o,
+                            {o.name + " (dispatched)",
+                             {TypeKind::Enum, 0, static_cast<std::int32_t>(c.model.signals.size()), table}},
+                            origin);
     o.parameters.resize(c.model.signals.size());
     for (std::size_t k = 0; k < c.model.signals.size(); ++k)
       for (std::size_t p = 0; p < c.model.signals[k].parameters.size(); ++p) {
@@ -382,8 +404,10 @@ void add_split_cells(Context& c) {
         origin.element = static_cast<std::uint32_t>(p);
         const Type type = c.type(parameter.type.resolved);
         o.parameters[k].push_back(
-            add_cell(c, o, {o.name + "." + c.model.signals[k].name + "." + parameter.name + " (dispatched)", type,
-                            type.contains(0) ? 0 : type.lo}, origin));
+            add_cell(c, o,
+                     {o.name + "." + c.model.signals[k].name + "." + parameter.name + " (dispatched)", type,
+                      type.contains(0) ? 0 : type.lo},
+                     origin));
       }
   }
 }
@@ -424,7 +448,13 @@ void lay_out(Context& c) {
     const ClassId id = model::machine_class(c.model, d.of_class);
     if (id.valid()) o.machine = c.machines.at(id).get();
     const model::ObjectDecl& decl = c.model.system->objects[d.declaration];
-    o.owner = add_owner(c, {d.name, c.model.of(d.of_class).name, system::OwnerKind::Object, {}, {}, origin_of(decl.name_span, decl.element_id)},
+    o.owner = add_owner(c,
+                        {d.name,
+                         c.model.of(d.of_class).name,
+                         system::OwnerKind::Object,
+                         {},
+                         {},
+                         origin_of(decl.name_span, decl.element_id)},
                         o.number);
     if (o.machine != nullptr) add_location_cells(c, o, location_names[id]);
     add_attribute_cells(c, o);

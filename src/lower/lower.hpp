@@ -14,7 +14,7 @@
 namespace parley::lower {
 
 struct LowerOptions {
-  std::size_t max_options = 4096;      // sets of transitions that may react to one event of one object
+  std::size_t max_options = 4096;        // sets of transitions that may react to one event of one object
   std::size_t max_statements = 4000000;  // size of the lowered text; beyond it the model is refused
 };
 
@@ -26,8 +26,16 @@ struct BackMap {
     model::TransitionId transition;
   };
   enum class CellKind : std::uint8_t {
-    Attribute, Region, Completion, AfterTimer, ChangeFlag, History, EnvironmentCounter, RunningObject,
-    DispatchedSignal, DispatchedParameter
+    Attribute,
+    Region,
+    Completion,
+    AfterTimer,
+    ChangeFlag,
+    History,
+    EnvironmentCounter,
+    RunningObject,
+    DispatchedSignal,
+    DispatchedParameter
   };
   struct CellOrigin {
     CellKind kind = CellKind::Attribute;
@@ -43,10 +51,11 @@ struct BackMap {
     model::VertexId vertex;          // states
     model::TransitionId transition;  // transitions
   };
-  std::vector<std::vector<Fired>> actions;    // by ActionId: the transitions it may fire, outside choices in order
-  std::vector<CellOrigin> cells;              // by CellId
-  std::vector<ElementOrigin> elements;        // by ElementId
-  std::vector<std::uint32_t> owner_objects;   // by OwnerId: object number, or none
+  std::vector<std::vector<Fired>>
+      actions;                          // by ActionId: the transitions it may fire, outside choices in order
+  std::vector<CellOrigin> cells;        // by CellId
+  std::vector<ElementOrigin> elements;  // by ElementId
+  std::vector<std::uint32_t> owner_objects;  // by OwnerId: object number, or none
   // The vertex each value of a Location cell stands for; invalid for 0 and for values that are no state.
   std::vector<std::vector<model::VertexId>> locations;  // by CellId
 };
@@ -56,8 +65,9 @@ struct Lowered {
   BackMap map;
 };
 
-// Needs a resolved model without errors. Reports what it must refuse (limits, constructs without a meaning) and
-// returns nothing then.
-std::optional<Lowered> lower(const model::Model& model, diag::Diagnostics& diagnostics, const LowerOptions& options = {});
+// Needs a resolved model without errors. Reports what it must refuse (limits, constructs without a meaning)
+// and returns nothing then.
+std::optional<Lowered> lower(const model::Model& model, diag::Diagnostics& diagnostics,
+                             const LowerOptions& options = {});
 
 }  // namespace parley::lower

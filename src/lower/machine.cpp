@@ -224,12 +224,23 @@ std::string MachineInfo::name(TransitionId id) const {
   for (const model::Trigger& x : t.triggers) {
     std::string word;
     switch (x.kind) {
-      case TriggerKind::None: continue;
-      case TriggerKind::Signal: word = x.name; break;
-      case TriggerKind::AnySignal: word = "any signal"; break;
-      case TriggerKind::After: word = "time"; break;
-      case TriggerKind::Timeout: word = "timeout " + x.name; break;
-      case TriggerKind::Change: word = "change"; break;
+      case TriggerKind::None:
+        continue;
+      case TriggerKind::Signal:
+        word = x.name;
+        break;
+      case TriggerKind::AnySignal:
+        word = "any signal";
+        break;
+      case TriggerKind::After:
+        word = "time";
+        break;
+      case TriggerKind::Timeout:
+        word = "timeout " + x.name;
+        break;
+      case TriggerKind::Change:
+        word = "change";
+        break;
     }
     on += (on.empty() ? " on " : ", ") + word;
   }

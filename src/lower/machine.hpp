@@ -1,5 +1,6 @@
-// What is fixed about a machine before any object is looked at: containment, location numbers, who leaves which
-// vertex, which states need completion events, which regions keep history. Shared by all rooms of lowering.
+// What is fixed about a machine before any object is looked at: containment, location numbers, who leaves
+// which vertex, which states need completion events, which regions keep history. Shared by all rooms of
+// lowering.
 #pragma once
 
 #include <string>
@@ -25,9 +26,9 @@ struct PathItem {
   friend bool operator==(const PathItem&, const PathItem&) = default;
 };
 
-struct JoinArm {              // one incoming segment of a join (or of an exit point that joins regions)
+struct JoinArm {  // one incoming segment of a join (or of an exit point that joins regions)
   TransitionId segment;
-  RegionId region;            // whose location says that this arm has arrived
+  RegionId region;  // whose location says that this arm has arrived
   std::uint32_t location = 0;
 };
 
@@ -54,11 +55,13 @@ class MachineInfo {
   std::uint32_t location(VertexId v) const { return location_[v.index()]; }
   const std::vector<std::string>& location_names(RegionId r) const { return location_names_[r.index()]; }
   const std::vector<VertexId>& location_vertices(RegionId r) const { return location_vertices_[r.index()]; }
-  // Locations besides states: the region was completed by a local transition to its own state; the object ended.
+  // Locations besides states: the region was completed by a local transition to its own state; the object
+  // ended.
   std::uint32_t completed_location(RegionId r) const { return completed_location_[r.index()]; }
   std::uint32_t terminated_location() const { return terminated_location_; }
 
-  // The initial pseudostate of a region; invalid: none, the region is then not entered by default (PSSM, rule 14).
+  // The initial pseudostate of a region; invalid: none, the region is then not entered by default (PSSM, rule
+  // 14).
   VertexId initial(RegionId r) const { return initial_[r.index()]; }
   // States of a region in order, final states included.
   std::vector<VertexId> states(RegionId r) const;
@@ -81,8 +84,8 @@ class MachineInfo {
   // Forks, and entry points with ways into several regions, fire all their outgoing segments.
   bool is_fork(VertexId v) const;
 
-  std::string name(VertexId v) const;             // dotted path
-  std::string name(TransitionId t) const;         // "idle -> checking on card"
+  std::string name(VertexId v) const;      // dotted path
+  std::string name(TransitionId t) const;  // "idle -> checking on card"
 
  private:
   void number_locations();

@@ -20,7 +20,8 @@ class Collector {
     if (n.op == Op::Elem) table(TableId(n.a), e_.reads);
     if (n.op == Op::QueueLen || n.op == Op::QueueHas || n.op == Op::HeadIs) e_.fails = true;  // be careful
     const bool arithmetic = n.op >= Op::Add && n.op <= Op::Mul;
-    if (n.op == Op::Div || n.op == Op::Rem || (arithmetic && c_.model.switches.integers != model::Integers::Wrap))
+    if (n.op == Op::Div || n.op == Op::Rem ||
+        (arithmetic && c_.model.switches.integers != model::Integers::Wrap))
       e_.fails = true;
     for (ExprId x : pool.operands(id)) expression(x);
   }
@@ -39,7 +40,8 @@ class Collector {
           const Type& have = c_.system.exprs[s.value].type;
           const Type& want = c_.system.cell(s.place.cell).type;
           const expr::Node& v = c_.system.exprs[s.value];
-          const bool fits = v.op == Op::Const ? want.contains(v.value) : have.lo >= want.lo && have.hi <= want.hi;
+          const bool fits =
+              v.op == Op::Const ? want.contains(v.value) : have.lo >= want.lo && have.hi <= want.hi;
           if (!fits && want.kind == TypeKind::Int) e_.fails = true;
         } else {
           table(s.place.table, e_.writes);
@@ -57,9 +59,14 @@ class Collector {
         return;
       case StmtKind::Assert:
       case StmtKind::Fail:
-      case StmtKind::While: e_.fails = true; return;
-      case StmtKind::Branch: e_.fails = e_.fails || !s.has_else; return;
-      default: return;
+      case StmtKind::While:
+        e_.fails = true;
+        return;
+      case StmtKind::Branch:
+        e_.fails = e_.fails || !s.has_else;
+        return;
+      default:
+        return;
     }
   }
 
@@ -90,8 +97,8 @@ Effects effects_of(const Context& c, StmtId statement) {
 }
 
 bool independent(const Effects& a, const Effects& b) {
-  return !meet(a.writes, b.writes) && !meet(a.writes, b.reads) && !meet(a.reads, b.writes) && !meet(a.puts, b.puts) &&
-         !(a.fails && b.fails);
+  return !meet(a.writes, b.writes) && !meet(a.writes, b.reads) && !meet(a.reads, b.writes) &&
+         !meet(a.puts, b.puts) && !(a.fails && b.fails);
 }
 
 StmtId in_any_order(Context& c, const std::vector<StmtId>& given, std::uint32_t first) {

@@ -1,5 +1,5 @@
-// Segments of compound transitions: from vertex to vertex, each leaving, doing its effect and entering in turn,
-// as the PSSM reference does (TransitionActivation.fire; ALGORITHMS rules 5, 8, 10 to 13, 15).
+// Segments of compound transitions: from vertex to vertex, each leaving, doing its effect and entering in
+// turn, as the PSSM reference does (TransitionActivation.fire; ALGORITHMS rules 5, 8, 10 to 13, 15).
 #include <algorithm>
 
 #include "lower/completion.hpp"
@@ -30,12 +30,14 @@ bool Configuration::enter_pseudostate(VertexId v) {
     return true;
   }
   if (!c_.refused)
-    c_.refuse("pseudostate-cycle", m().vertex(v).span, "`" + info().name(v) + "` can be reached from itself without a state in between",
+    c_.refuse("pseudostate-cycle", m().vertex(v).span,
+              "`" + info().name(v) + "` can be reached from itself without a state in between",
               "a transition must end in a state");
   return false;
 }
 
-// --- choosing the way ------------------------------------------------------------------------------------------
+// --- choosing the way
+// ------------------------------------------------------------------------------------------
 
 ExprId Configuration::guard(TransitionId id, const std::vector<TransitionId>& siblings) {
   Scope scope = scope_of(o_);
@@ -62,14 +64,16 @@ std::vector<Route> Configuration::routes(TransitionId id, const std::vector<Tran
       rest.segments.insert(rest.segments.begin(), id);
       result.push_back(std::move(rest));
       if (result.size() > c_.options.max_options && !c_.refused)
-        c_.refuse("too-many-routes", m().transition(id).span, "there are too many ways through junctions from here");
+        c_.refuse("too-many-routes", m().transition(id).span,
+                  "there are too many ways through junctions from here");
       if (c_.refused) return result;
     }
   pending_.pop_back();
   return result;
 }
 
-StmtId Configuration::choose(const std::vector<Route>& list, const system::Origin& origin, const std::string& what) {
+StmtId Configuration::choose(const std::vector<Route>& list, const system::Origin& origin,
+                             const std::string& what) {
   if (list.size() == 1 && c_.pool().is_const(list[0].condition, 1)) return fire(list[0]);
   system::Stmt s;
   s.kind = system::StmtKind::Branch;
@@ -106,13 +110,15 @@ StmtId Configuration::follow(VertexId v) {
   return result;
 }
 
-// --- one segment -----------------------------------------------------------------------------------------------
+// --- one segment
+// -----------------------------------------------------------------------------------------------
 
 Configuration::Way Configuration::way(const model::Transition& t) const {
   Way w;
   w.from = info().path(t.source);
   w.to = info().path(t.target);
-  w.common = static_cast<std::size_t>(std::mismatch(w.from.begin(), w.from.end(), w.to.begin(), w.to.end()).first - w.from.begin());
+  w.common = static_cast<std::size_t>(
+      std::mismatch(w.from.begin(), w.from.end(), w.to.begin(), w.to.end()).first - w.from.begin());
   const bool source_is_state = info().is_state(t.source);
   if (t.kind == TransitionKind::Local && source_is_state && info().contains(t.source, t.target)) {
     w.common = w.from.size() + 1;
@@ -122,7 +128,8 @@ Configuration::Way Configuration::way(const model::Transition& t) const {
   if (w.common > 0 && w.from[w.common - 1].state.valid()) {
     const VertexId s = w.from[w.common - 1].state;
     const auto point_of = [&](VertexId v) { return info().is_point(v) && info().home(v) == s; };
-    const bool kept = point_of(t.source) || (point_of(t.target) && m().vertex(t.target).kind == VertexKind::ExitPoint);
+    const bool kept =
+        point_of(t.source) || (point_of(t.target) && m().vertex(t.target).kind == VertexKind::ExitPoint);
     if (!kept) --w.common;
   }
   if (w.common == 0 || w.from[w.common - 1].region.valid()) {
@@ -138,17 +145,20 @@ StmtId Configuration::depart(const model::Transition& t, const Way& w) {
   if (w.stays_inside) return info().is_point(t.target) ? c_.skip() : exit_regions(t.source);
   if (w.common == 0) {
     if (!c_.refused)
-      c_.refuse("crosses-regions", t.span, "a transition cannot lead from one region of the machine into another");
+      c_.refuse("crosses-regions", t.span,
+                "a transition cannot lead from one region of the machine into another");
     return c_.skip();
   }
   if (w.left.valid()) return exit_state(w.left);
   // To an exit point: the region it comes from is left, its state is not yet.
-  if (w.from.size() > w.common && w.from[w.common].region.valid()) return exit_region(w.from[w.common].region);
+  if (w.from.size() > w.common && w.from[w.common].region.valid())
+    return exit_region(w.from[w.common].region);
   return c_.skip();
 }
 
 StmtId Configuration::effect(TransitionId t) {
-  return c_.block({c_.note(c_.transition_elements.at(info().machine_class())[t.index()]), behaviour(m().transition(t).effect, true)});
+  return c_.block({c_.note(c_.transition_elements.at(info().machine_class())[t.index()]),
+                   behaviour(m().transition(t).effect, true)});
 }
 
 std::set<RegionId> Configuration::regions_entered_by(VertexId point, VertexId state) const {
@@ -161,9 +171,10 @@ std::set<RegionId> Configuration::regions_entered_by(VertexId point, VertexId st
   return result;
 }
 
-// Enters the states of w.to from `at` on, then does `inner`. `ends_here`: inner only enters, so it may take any
-// place in the order of regions. `targeted`: regions of the last state that something else enters.
-StmtId Configuration::approach(const Way& w, std::size_t at, bool ends_here, const std::set<RegionId>& targeted, StmtId inner) {
+// Enters the states of w.to from `at` on, then does `inner`. `ends_here`: inner only enters, so it may take
+// any place in the order of regions. `targeted`: regions of the last state that something else enters.
+StmtId Configuration::approach(const Way& w, std::size_t at, bool ends_here,
+                               const std::set<RegionId>& targeted, StmtId inner) {
   if (at >= w.to.size()) return inner;
   if (w.to[at].region.valid()) {
     const bool reenter_others = w.stays_inside && at == w.common;
@@ -174,7 +185,8 @@ StmtId Configuration::approach(const Way& w, std::size_t at, bool ends_here, con
     return c_.block({enter_regions(state, {w.to[at].region}, c_.skip()), rest});
   }
   const VertexId state = w.to[at].state;
-  if (at + 1 == w.to.size()) return c_.block({shell(state), enter_regions(state, targeted, c_.skip()), inner});
+  if (at + 1 == w.to.size())
+    return c_.block({shell(state), enter_regions(state, targeted, c_.skip()), inner});
   const RegionId next = w.to[at + 1].region;
   const StmtId rest = approach(w, at + 2, ends_here, targeted, inner);
   if (ends_here) return c_.block({shell(state), enter_regions(state, {next}, rest)});
@@ -191,19 +203,21 @@ StmtId Configuration::run(const std::vector<TransitionId>& segments, std::size_t
   if (last && info().is_state(t.target) && info().is_point(t.source) && info().home(t.source) == t.target)
     return effect(id);  // from a connection point to its own state, which is active already
   const Way w = way(t);
-  if (last && t.kind == TransitionKind::Local && info().is_state(t.target) && info().contains(t.target, t.source)) {
+  if (last && t.kind == TransitionKind::Local && info().is_state(t.target) &&
+      info().contains(t.target, t.source)) {
     // PSSM Transition 011-C: the region is completed, its state is neither left nor entered again.
     const auto at_state = std::find(w.from.begin(), w.from.end(), PathItem{{}, t.target});
     const RegionId r = (at_state + 1)->region;
     std::vector<StmtId> list = {exit_region(r), effect(id)};
-    list.push_back(c_.assign(o_.location[r.index()], static_cast<std::int32_t>(info().completed_location(r))));
+    list.push_back(
+        c_.assign(o_.location[r.index()], static_cast<std::int32_t>(info().completed_location(r))));
     if (o_.history[r.index()].valid()) list.push_back(c_.assign(o_.history[r.index()], 0));
     list.push_back(after_region_end(c_, o_, r));
     return c_.block(std::move(list));
   }
   const VertexKind kind = m().vertex(t.target).kind;
-  const bool ends_here = last && (kind == VertexKind::State || kind == VertexKind::Final || kind == VertexKind::ShallowHistory ||
-                                  kind == VertexKind::DeepHistory);
+  const bool ends_here = last && (kind == VertexKind::State || kind == VertexKind::Final ||
+                                  kind == VertexKind::ShallowHistory || kind == VertexKind::DeepHistory);
   const StmtId inner = last ? arrive(end) : run(segments, at + 1, end);
   std::set<RegionId> targeted;
   if (kind == VertexKind::EntryPoint) targeted = regions_entered_by(t.target, info().home(t.target));
@@ -212,10 +226,14 @@ StmtId Configuration::run(const std::vector<TransitionId>& segments, std::size_t
 
 StmtId Configuration::arrive(VertexId v) {
   switch (m().vertex(v).kind) {
-    case VertexKind::State: return enter_state(v);
-    case VertexKind::Final: return enter_final(v);
-    case VertexKind::Terminate: return terminate();
-    case VertexKind::Choice: return follow(v);
+    case VertexKind::State:
+      return enter_state(v);
+    case VertexKind::Final:
+      return enter_final(v);
+    case VertexKind::Terminate:
+      return terminate();
+    case VertexKind::Choice:
+      return follow(v);
     case VertexKind::ShallowHistory:
     case VertexKind::DeepHistory: {
       const RegionId r = m().vertex(v).region;
@@ -223,13 +241,17 @@ StmtId Configuration::arrive(VertexId v) {
       const StmtId otherwise = info().outgoing(v).empty() ? enter_region(r) : follow(v);
       return restore(r, m().vertex(v).kind == VertexKind::DeepHistory, otherwise);
     }
-    case VertexKind::Fork: return fork(v);
-    case VertexKind::EntryPoint: return info().is_fork(v) ? fork(v) : c_.skip();
-    default: return c_.skip();
+    case VertexKind::Fork:
+      return fork(v);
+    case VertexKind::EntryPoint:
+      return info().is_fork(v) ? fork(v) : c_.skip();
+    default:
+      return c_.skip();
   }
 }
 
-// --- forks and joins -------------------------------------------------------------------------------------------
+// --- forks and joins
+// -------------------------------------------------------------------------------------------
 
 StmtId Configuration::fork(VertexId v) {
   const auto& out = info().outgoing(v);
@@ -248,15 +270,18 @@ StmtId Configuration::fork(VertexId v) {
     for (TransitionId t : out) ways.push_back(way(m().transition(t)));
     std::size_t parting = ways[0].to.size();
     for (const Way& w : ways)
-      parting = std::min(parting, static_cast<std::size_t>(
-                                      std::mismatch(w.to.begin(), w.to.end(), ways[0].to.begin(), ways[0].to.end()).first -
-                                      w.to.begin()));
+      parting = std::min(
+          parting, static_cast<std::size_t>(
+                       std::mismatch(w.to.begin(), w.to.end(), ways[0].to.begin(), ways[0].to.end()).first -
+                       w.to.begin()));
     std::set<RegionId> targeted;
     for (const Way& w : ways)
-      if (parting > 0 && parting < w.to.size() && w.to[parting - 1].state.valid()) targeted.insert(w.to[parting].region);
+      if (parting > 0 && parting < w.to.size() && w.to[parting - 1].state.valid())
+        targeted.insert(w.to[parting].region);
     if (targeted.size() != out.size()) {
       if (!c_.refused)
-        c_.refuse("bad-fork", m().vertex(v).span, "the transitions of a fork must lead into different regions of one state");
+        c_.refuse("bad-fork", m().vertex(v).span,
+                  "the transitions of a fork must lead into different regions of one state");
       pending_.pop_back();
       return c_.skip();
     }
@@ -264,7 +289,8 @@ StmtId Configuration::fork(VertexId v) {
     list.push_back(depart(m().transition(out[0]), ways[0]));
     Way to_state = ways[0];
     to_state.to.resize(parting);
-    const StmtId open = c_.when(c_.active(o_, state), c_.skip(), approach(to_state, to_state.common, true, targeted, c_.skip()));
+    const StmtId open = c_.when(c_.active(o_, state), c_.skip(),
+                                approach(to_state, to_state.common, true, targeted, c_.skip()));
     for (std::size_t i = 0; i < out.size(); ++i) {
       const StmtId inner = arrive(m().transition(out[i]).target);
       parts.push_back(c_.block({effect(out[i]), open, approach(ways[i], parting, true, {}, inner)}));
@@ -282,22 +308,27 @@ StmtId Configuration::join_arm(TransitionId id, VertexId join) {
   PARLEY_CHECK(arm != arms.end());
   ExprId all_there = c_.pool().boolean(true);
   for (const JoinArm& other : arms)
-    if (other.region != arm->region) all_there = c_.pool().both(all_there, c_.at(o_, other.region, other.location));
-  const StmtId wait = c_.block({exit_region(arm->region), effect(id),
-                                c_.assign(o_.location[arm->region.index()], static_cast<std::int32_t>(arm->location))});
+    if (other.region != arm->region)
+      all_there = c_.pool().both(all_there, c_.at(o_, other.region, other.location));
+  const StmtId wait =
+      c_.block({exit_region(arm->region), effect(id),
+                c_.assign(o_.location[arm->region.index()], static_cast<std::int32_t>(arm->location))});
   const model::Transition& t = m().transition(id);
   const Way w = way(t);
   const StmtId go = c_.block({depart(t, w), effect(id), approach(w, w.common, false, {}, follow(join))});
   return c_.when(all_there, go, wait);
 }
 
-// --- what is left, for conflicts -------------------------------------------------------------------------------
+// --- what is left, for conflicts
+// -------------------------------------------------------------------------------
 
-void Configuration::exits_after(VertexId v, std::set<VertexId>& seen, std::vector<VertexId>& left, bool& everything) const {
+void Configuration::exits_after(VertexId v, std::set<VertexId>& seen, std::vector<VertexId>& left,
+                                bool& everything) const {
   if (!seen.insert(v).second) return;
   const VertexKind kind = m().vertex(v).kind;
   if (kind == VertexKind::Terminate) everything = true;
-  const bool goes_on = kind == VertexKind::Choice || kind == VertexKind::Junction || kind == VertexKind::Fork || info().is_point(v);
+  const bool goes_on = kind == VertexKind::Choice || kind == VertexKind::Junction ||
+                       kind == VertexKind::Fork || info().is_point(v);
   if (!goes_on || info().is_join(v)) return;
   for (TransitionId t : info().outgoing(v)) {
     left.push_back(way(m().transition(t)).left);
@@ -309,7 +340,8 @@ VertexId Configuration::outermost_exit(const Route& route, bool& everything) con
   std::vector<VertexId> left;
   for (TransitionId id : route.segments) {
     const model::Transition& t = m().transition(id);
-    if (t.kind == TransitionKind::Internal || info().is_join(t.target)) continue;  // an arm leaves its own region only
+    if (t.kind == TransitionKind::Internal || info().is_join(t.target))
+      continue;  // an arm leaves its own region only
     left.push_back(way(t).left);
   }
   std::set<VertexId> seen;

@@ -45,7 +45,8 @@ ExprId Selection::any_in(RegionId region) {
   ExprId result = c_.pool().boolean(false);
   for (VertexId s : o_.machine->states(region)) {
     const ExprId inside = any_in(s);
-    if (!c_.pool().is_const(inside, 0)) result = c_.pool().either(result, c_.pool().both(c_.active(o_, s), inside));
+    if (!c_.pool().is_const(inside, 0))
+      result = c_.pool().either(result, c_.pool().both(c_.active(o_, s), inside));
   }
   any_region_.emplace(region, result);
   return result;
@@ -61,8 +62,8 @@ bool Selection::too_many(std::size_t count) {
   if (count <= c_.options.max_options) return false;
   if (!c_.refused)
     c_.refuse("too-many-reactions", o_.machine->m().span,
-              "one event can make more than " + std::to_string(c_.options.max_options) + " sets of transitions of `" + o_.name +
-                  "` fire together",
+              "one event can make more than " + std::to_string(c_.options.max_options) +
+                  " sets of transitions of `" + o_.name + "` fire together",
               "use fewer orthogonal regions that react to the same event");
   return true;
 }
@@ -109,7 +110,8 @@ std::vector<Option> Selection::options_in(VertexId state) {
   std::vector<Option> result = combined(o_.machine->m().vertex(state).regions);
   ExprId inner = c_.pool().boolean(false);
   for (RegionId r : o_.machine->m().vertex(state).regions) inner = c_.pool().either(inner, any_in(r));
-  for (const Reaction& x : own(state)) result.push_back({{x}, c_.pool().both(c_.pool().negate(inner), x.route.condition)});
+  for (const Reaction& x : own(state))
+    result.push_back({{x}, c_.pool().both(c_.pool().negate(inner), x.route.condition)});
   return result;
 }
 
@@ -134,7 +136,8 @@ void Selection::split_conflicts(std::vector<Option>& list) {
     std::vector<std::vector<bool>> clash(n, std::vector<bool>(n));
     bool some = false;
     for (std::size_t i = 0; i < n; ++i)
-      for (std::size_t k = 0; k < i; ++k) some = (clash[i][k] = clash[k][i] = conflict(x.fired[i], x.fired[k])) || some;
+      for (std::size_t k = 0; k < i; ++k)
+        some = (clash[i][k] = clash[k][i] = conflict(x.fired[i], x.fired[k])) || some;
     if (!some) {
       result.push_back(std::move(x));
       continue;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 namespace parley::lower {
 
@@ -16,18 +17,24 @@ constexpr std::int64_t kUnroll = 32;
 
 bool may_return(const model::Stmt& s) {
   if (s.kind == StmtKind::Return) return true;
-  return std::any_of(s.children.begin(), s.children.end(), [](const model::StmtPtr& x) { return may_return(*x); });
+  return std::any_of(s.children.begin(), s.children.end(),
+                     [](const model::StmtPtr& x) { return may_return(*x); });
 }
 
 bool always_returns(const model::Stmt& s) {
   switch (s.kind) {
-    case StmtKind::Return: return true;
+    case StmtKind::Return:
+      return true;
     case StmtKind::Block:
-      return std::any_of(s.children.begin(), s.children.end(), [](const model::StmtPtr& x) { return always_returns(*x); });
-    case StmtKind::If: return s.children.size() == 2 && always_returns(*s.children[0]) && always_returns(*s.children[1]);
+      return std::any_of(s.children.begin(), s.children.end(),
+                         [](const model::StmtPtr& x) { return always_returns(*x); });
+    case StmtKind::If:
+      return s.children.size() == 2 && always_returns(*s.children[0]) && always_returns(*s.children[1]);
     case StmtKind::Either:
-      return std::all_of(s.children.begin(), s.children.end(), [](const model::StmtPtr& x) { return always_returns(*x); });
-    default: return false;
+      return std::all_of(s.children.begin(), s.children.end(),
+                         [](const model::StmtPtr& x) { return always_returns(*x); });
+    default:
+      return false;
   }
 }
 
@@ -72,34 +79,42 @@ class Writer {
   }
 
   // Fails at run time when the value does not fit the type.
-  ExprId checked(ExprId value, const model::ModelType& type, const diag::Span& span, const std::string& what) {
+  ExprId checked(ExprId value, const model::ModelType& type, const diag::Span& span,
+                 const std::string& what) {
     if (type.tag != model::TypeTag::Int || type.is_full_int()) return value;
     const Type have = pool()[value].type;
     const expr::Node n = pool()[value];
-    const bool fits = n.op == Op::Const ? n.value >= type.lo && n.value <= type.hi : have.lo >= type.lo && have.hi <= type.hi;
+    const bool fits = n.op == Op::Const ? n.value >= type.lo && n.value <= type.hi
+                                        : have.lo >= type.lo && have.hi <= type.hi;
     if (fits) return value;
     const ExprId v = save(value);
     const ExprId inside = pool().both(pool().binary(Op::Ge, v, pool().constant(type.lo)),
                                       pool().binary(Op::Le, v, pool().constant(type.hi)));
-    emit(c_.when(inside, c_.skip(),
-                 c_.fail(RuntimeError::RangeExceeded, "value outside the range of `" + what + "`", origin_of(span))));
+    emit(c_.when(
+        inside, c_.skip(),
+        c_.fail(RuntimeError::RangeExceeded, "value outside the range of `" + what + "`", origin_of(span))));
     return v;
   }
 
-  // --- expressions ---------------------------------------------------------------------------------------------
+  // --- expressions
+  // ---------------------------------------------------------------------------------------------
 
   ExprId value(const model::Expr& e) {
     if (is_pure(c_, e)) return pure(c_, e, s_);
     switch (e.kind) {
-      case ExprKind::Any: return any(e);
-      case ExprKind::Call: return call(e, true);
+      case ExprKind::Any:
+        return any(e);
+      case ExprKind::Call:
+        return call(e, true);
       case ExprKind::Unary: {
         const ExprId x = value(*e.operands[0]);
-        return e.text == "!" ? pool().negate(x) : e.text == "-" ? pool().unary(Op::Neg, x)
-                                              : e.text == "~"   ? pool().unary(Op::BitNot, x)
-                                                                : x;
+        return e.text == "!"   ? pool().negate(x)
+               : e.text == "-" ? pool().unary(Op::Neg, x)
+               : e.text == "~" ? pool().unary(Op::BitNot, x)
+                               : x;
       }
-      case ExprKind::Binary: return binary(e);
+      case ExprKind::Binary:
+        return binary(e);
       case ExprKind::Conditional: {
         const ExprId condition = value(*e.operands[0]);
         const std::uint32_t t = f_.take();
@@ -109,8 +124,10 @@ class Writer {
         return pool().local(t, c_.type(e.type));
       }
       case ExprKind::Field:
-      case ExprKind::Index: return read(c_, place(e));
-      default: return pure(c_, e, s_);
+      case ExprKind::Index:
+        return read(c_, place(e));
+      default:
+        return pure(c_, e, s_);
     }
   }
 
@@ -182,8 +199,10 @@ class Writer {
         inner.self = &c_.objects[static_cast<std::size_t>(n.value) - 1];
         inner.self_class = inner.self->of_class;
       } else {
-        emit(c_.when(pool().equals(inner.self_ref, 0),
-                     c_.fail(RuntimeError::NullDereference, "`" + e.text + "` called on null", origin_of(e.span)), c_.skip()));
+        emit(c_.when(
+            pool().equals(inner.self_ref, 0),
+            c_.fail(RuntimeError::NullDereference, "`" + e.text + "` called on null", origin_of(e.span)),
+            c_.skip()));
       }
     }
     std::optional<std::uint32_t> result;
@@ -198,7 +217,8 @@ class Writer {
         Scope of_object = inner;
         of_object.self = &o;
         of_object.self_class = o.of_class;
-        const StmtId one = captured([&] { inlined(e, operation_of(c_, e, o.of_class), of_object, arguments, result); });
+        const StmtId one =
+            captured([&] { inlined(e, operation_of(c_, e, o.of_class), of_object, arguments, result); });
         emit(c_.when(pool().equals(inner.self_ref, static_cast<std::int32_t>(o.number) + 1), one, c_.skip()));
       }
     }
@@ -206,12 +226,12 @@ class Writer {
     return pool().local(*result, c_.type(named->result.resolved));
   }
 
-  void inlined(const model::Expr& e, const model::Operation* op, Scope inner, const std::vector<ExprId>& arguments,
-               std::optional<std::uint32_t> result) {
+  void inlined(const model::Expr& e, const model::Operation* op, Scope inner,
+               const std::vector<ExprId>& arguments, std::optional<std::uint32_t> result) {
     if (op == nullptr || !enter_call(c_, e, op, inner)) return;
     for (std::size_t i = 0; i < op->parameters.size() && i < arguments.size(); ++i) {
-      const ExprId v = checked(arguments[i], op->parameters[i].type.resolved, e.operands[i + (e.has_receiver ? 1 : 0)]->span,
-                               op->parameters[i].name);
+      const ExprId v = checked(arguments[i], op->parameters[i].type.resolved,
+                               e.operands[i + (e.has_receiver ? 1 : 0)]->span, op->parameters[i].name);
       const std::uint32_t t = f_.take();
       emit(c_.set_local(t, v));
       inner.parameters.push_back(pool().local(t, c_.type(op->parameters[i].type.resolved)));
@@ -235,14 +255,16 @@ class Writer {
       if (indexed && !is_pure(c_, *e.operands[1])) row = save(row);
     }
     if (indexed) column = value(*e.operands[1]);
-    if (base->kind == ExprKind::Field) return locate(c_, nullptr, row, base->operands[0]->type.of_class, base->index, column);
+    if (base->kind == ExprKind::Field)
+      return locate(c_, nullptr, row, base->operands[0]->type.of_class, base->index, column);
     if (base->kind == ExprKind::Name && base->symbol == SymbolKind::Attribute)
       return locate(c_, s_.self, s_.self_ref, s_.self_class, base->index, column);
     c_.refuse("not-assignable", e.span, "this cannot be assigned to");
     return {};
   }
 
-  // --- statements ----------------------------------------------------------------------------------------------
+  // --- statements
+  // ----------------------------------------------------------------------------------------------
 
   void sequence(std::span<const model::StmtPtr> list, bool tail) {
     for (std::size_t i = 0; i < list.size() && !c_.refused; ++i) {
@@ -289,10 +311,14 @@ class Writer {
   void statement(const model::Stmt& s, bool tail) {
     if (c_.refused) return;
     switch (s.kind) {
-      case StmtKind::Block: return sequence(s.children, tail);
-      case StmtKind::Local: return local(s);
-      case StmtKind::Assign: return assign(s);
-      case StmtKind::Send: return send(s);
+      case StmtKind::Block:
+        return sequence(s.children, tail);
+      case StmtKind::Local:
+        return local(s);
+      case StmtKind::Assign:
+        return assign(s);
+      case StmtKind::Send:
+        return send(s);
       case StmtKind::Assert: {
         system::Stmt r;
         r.kind = system::StmtKind::Assert;
@@ -309,8 +335,10 @@ class Writer {
         });
         return emit(branch(condition, then, otherwise, s));
       }
-      case StmtKind::For: return for_loop(s);
-      case StmtKind::While: return while_loop(s);
+      case StmtKind::For:
+        return for_loop(s);
+      case StmtKind::While:
+        return while_loop(s);
       case StmtKind::Either: {
         system::Stmt r;
         r.kind = system::StmtKind::Branch;
@@ -335,20 +363,25 @@ class Writer {
         const Located at = place(*s.target);
         const ExprId ticks = save(value(*s.value));
         emit(c_.when(pool().binary(Op::Ge, ticks, pool().constant(0)), c_.skip(),
-                     c_.fail(RuntimeError::RangeExceeded, "a timer cannot be started with a negative time", origin_of(s.span))));
+                     c_.fail(RuntimeError::RangeExceeded, "a timer cannot be started with a negative time",
+                             origin_of(s.span))));
         return put(at, ticks, s);
       }
-      case StmtKind::StopTimer: return put(place(*s.target), pool().constant(-1), s);
-      case StmtKind::Havoc: return havoc(s);
+      case StmtKind::StopTimer:
+        return put(place(*s.target), pool().constant(-1), s);
+      case StmtKind::Havoc:
+        return havoc(s);
     }
   }
 
   void local(const model::Stmt& s) {
     if (s.type.resolved.is_array())
-      return c_.refuse("unsupported-array", s.span, "local variables cannot be arrays", "make it an attribute");
+      return c_.refuse("unsupported-array", s.span, "local variables cannot be arrays",
+                       "make it an attribute");
     const Type type = c_.type(s.type.resolved);
     const std::int32_t zero = type.contains(0) ? 0 : type.lo;
-    ExprId v = s.value ? checked(value(*s.value), s.type.resolved, s.span, s.text) : pool().constant(zero, type);
+    ExprId v =
+        s.value ? checked(value(*s.value), s.type.resolved, s.span, s.text) : pool().constant(zero, type);
     const std::uint32_t t = f_.take();
     emit(c_.set_local(t, v));
     s_.locals[s.slot] = pool().local(t, type);
@@ -364,7 +397,8 @@ class Writer {
   }
 
   ExprId updated(const model::Stmt& s, ExprId old) {
-    if (s.text == "++" || s.text == "--") return pool().binary(s.text == "++" ? Op::Add : Op::Sub, old, pool().constant(1));
+    if (s.text == "++" || s.text == "--")
+      return pool().binary(s.text == "++" ? Op::Add : Op::Sub, old, pool().constant(1));
     const ExprId v = value(*s.value);
     return s.text == "=" ? v : pool().binary(*binary_op(s.text.substr(0, s.text.size() - 1)), old, v);
   }
@@ -399,7 +433,8 @@ class Writer {
     system::Stmt r;
     r.kind = system::StmtKind::Send;
     r.origin = origin_of(s.span);
-    const bool effects = std::any_of(s.args.begin(), s.args.end(), [&](const model::ExprPtr& x) { return !is_pure(c_, *x); });
+    const bool effects =
+        std::any_of(s.args.begin(), s.args.end(), [&](const model::ExprPtr& x) { return !is_pure(c_, *x); });
     ExprId target;
     if (s.target) {
       target = value(*s.target);
@@ -442,7 +477,8 @@ class Writer {
       return;
     }
     const std::uint32_t counter = f_.take();
-    const ExprId i = pool().local(counter, Type::range(static_cast<std::int32_t>(lo), static_cast<std::int32_t>(hi)));
+    const ExprId i =
+        pool().local(counter, Type::range(static_cast<std::int32_t>(lo), static_cast<std::int32_t>(hi)));
     s_.locals[s.slot] = i;
     emit(c_.set_local(counter, pool().constant(static_cast<std::int32_t>(lo))));
     // The last round must not count past the largest integer: `more` says whether to go on.
@@ -455,7 +491,8 @@ class Writer {
                    c_.set_local(counter, pool().binary(Op::Add, i, pool().constant(1)))));
     });
     const std::int64_t rounds = std::min<std::int64_t>(hi - lo + 1, UINT32_MAX);
-    loop(returns ? pool().both(pool().negate(flag()), going) : going, round, static_cast<std::uint32_t>(rounds), s);
+    loop(returns ? pool().both(pool().negate(flag()), going) : going, round,
+         static_cast<std::uint32_t>(rounds), s);
   }
 
   void loop(ExprId condition, StmtId round, std::uint32_t limit, const model::Stmt& s) {

@@ -1,6 +1,7 @@
-// Behaviours of the action language as statements of the System, seen from one object: effects, entry and exit
-// actions. Operations are inlined, their locals renamed into the action's frame; expressions that need a
-// statement (any(…), operations with effects) are evaluated in Java's order, left to right, through temporaries.
+// Behaviours of the action language as statements of the System, seen from one object: effects, entry and
+// exit actions. Operations are inlined, their locals renamed into the action's frame; expressions that need a
+// statement (any(…), operations with effects) are evaluated in Java's order, left to right, through
+// temporaries.
 #pragma once
 
 #include "lower/expressions.hpp"

@@ -11,7 +11,9 @@ namespace parley::lower {
 using model::CompletionMode;
 using system::ActionKind;
 
-bool is_split(const Context& c) { return c.model.switches.run_to_completion == model::RunToCompletion::Split; }
+bool is_split(const Context& c) {
+  return c.model.switches.run_to_completion == model::RunToCompletion::Split;
+}
 
 namespace {
 
@@ -19,7 +21,8 @@ ExprId running(Context& c, const Object& o) {
   return c.is(c.threads[o.thread].running, static_cast<std::int32_t>(o.place));
 }
 
-// The parameters of a message as guards and effects see them: of the message itself, or as kept after dispatch.
+// The parameters of a message as guards and effects see them: of the message itself, or as kept after
+// dispatch.
 std::vector<ExprId> parameters_of(Context& c, const Object& o, SignalDeclId signal) {
   std::vector<ExprId> result;
   const system::Signal s = c.system.signal(o.signals[signal.index()]);
@@ -32,7 +35,8 @@ std::vector<ExprId> parameters_of(Context& c, const Object& o, SignalDeclId sign
 // Split: the message is worked off.
 StmtId forget_message(Context& c, const Object& o, SignalDeclId signal) {
   std::vector<StmtId> list = {c.assign(o.dispatched, 0)};
-  for (CellId cell : o.parameters[signal.index()]) list.push_back(c.assign(cell, c.system.cell(cell).initial));
+  for (CellId cell : o.parameters[signal.index()])
+    list.push_back(c.assign(cell, c.system.cell(cell).initial));
   return c.block(std::move(list));
 }
 
@@ -77,7 +81,8 @@ void add_deferral(Context& c, Object& o, SignalDeclId signal, Selection& selecti
     held = c.pool().either(held, c.pool().both(active, c.pool().negate(selection.any_in(VertexId(v)))));
   }
   if (c.pool().is_const(some, 0)) return;
-  if (c.switches().deferral == model::DeferralMode::AnyEnabled) held = c.pool().both(some, c.pool().negate(selection.any()));
+  if (c.switches().deferral == model::DeferralMode::AnyEnabled)
+    held = c.pool().both(some, c.pool().negate(selection.any()));
   c.system.queues[c.threads[o.thread].queue.index()].deferrals.push_back({o.signals[signal.index()], held});
 }
 
@@ -88,7 +93,8 @@ void add_message_reactions(Context& c, Object& o, SignalDeclId signal) {
   if (is_split(c)) {
     std::vector<ExprId> as_message;
     const system::Signal s = c.system.signal(o.signals[signal.index()]);
-    for (std::size_t i = 0; i < s.params.size(); ++i) as_message.push_back(c.pool().param(static_cast<std::uint32_t>(i), s.params[i]));
+    for (std::size_t i = 0; i < s.params.size(); ++i)
+      as_message.push_back(c.pool().param(static_cast<std::uint32_t>(i), s.params[i]));
     Configuration waiting(c, o, as_message);
     Selection selection(c, o, waiting, event);
     add_deferral(c, o, signal, selection);
@@ -107,7 +113,8 @@ void add_message_reactions(Context& c, Object& o, SignalDeclId signal) {
       a.guard = c.pool().both(c.pool().both(running(c, o), has_it), option.condition);
       a.body = c.block({body, forget_message(c, o, signal)});
     } else {
-      a.trigger = system::Trigger{c.threads[o.thread].queue, o.signals[signal.index()], system::Selection::Selected, true};
+      a.trigger = system::Trigger{c.threads[o.thread].queue, o.signals[signal.index()],
+                                  system::Selection::Selected, true};
       a.guard = c.pool().both(thread_has_no_completion(c, o), option.condition);
       a.body = body;
     }
@@ -135,15 +142,18 @@ void add_completion(Context& c, Object& o, VertexId state) {
       if (c.refused || c.pool().is_const(r.condition, 0)) continue;
       const Option option{{{state, r}}, r.condition};
       const bool in_step = first || is_split(c);
-      system::Action a = action_of(o, in_step ? ActionKind::Complete : ActionKind::Fire, option_name(o, option, ""));
+      system::Action a =
+          action_of(o, in_step ? ActionKind::Complete : ActionKind::Fire, option_name(o, option, ""));
       set_elements(c, o, a, option);
       a.guard = c.pool().both(ready, r.condition);
       const bool stays = o.machine->m().transition(t).kind == model::TransitionKind::Local;
-      a.body = c.block({start_step(c, o), stays ? retract_completion(c, o, state) : c.skip(), configuration.fire(r)});
+      a.body = c.block(
+          {start_step(c, o), stays ? retract_completion(c, o, state) : c.skip(), configuration.fire(r)});
       c.add(std::move(a), fired_by(o, option));
     }
   if (!first || !o.completion[state.index()].valid() || c.pool().is_const(any, 1)) return;
-  system::Action lost = action_of(o, ActionKind::Complete, o.machine->name(state) + " completed, no transition enabled");
+  system::Action lost =
+      action_of(o, ActionKind::Complete, o.machine->name(state) + " completed, no transition enabled");
   lost.guard = c.pool().both(ready, c.pool().negate(any));
   lost.body = c.block({start_step(c, o), retract_completion(c, o, state)});
   lost.origin = origin_of(o.machine->m().vertex(state).span, o.machine->m().vertex(state).element_id);
@@ -190,7 +200,8 @@ std::string option_name(const Object& o, const Option& option, const std::string
 
 ExprId spontaneous(Context& c, Object& o) {
   ExprId result = pending_time_event(c, o);
-  if (c.switches().completion == CompletionMode::First) return c.pool().either(result, c.pool().negate(no_completion(c, o)));
+  if (c.switches().completion == CompletionMode::First)
+    return c.pool().either(result, c.pool().negate(no_completion(c, o)));
   Configuration configuration(c, o);
   for (std::size_t v = 0; v < o.machine->m().vertices.size(); ++v) {
     if (!o.machine->has_completion(VertexId(v))) continue;
@@ -231,7 +242,8 @@ void add_arrivals(Context& c, Object& o, const std::set<SignalId>& arriving) {
       a.guard = may_start(c, o);
       std::vector<StmtId> list = {start_step(c, o), c.assign(o.dispatched, static_cast<std::int32_t>(k) + 1)};
       for (std::size_t i = 0; i < o.parameters[k].size(); ++i)
-        list.push_back(c.assign(o.parameters[k][i], c.pool().param(static_cast<std::uint32_t>(i), c.system.cell(o.parameters[k][i]).type)));
+        list.push_back(c.assign(o.parameters[k][i], c.pool().param(static_cast<std::uint32_t>(i),
+                                                                   c.system.cell(o.parameters[k][i]).type)));
       a.body = c.block(std::move(list));
       c.add(std::move(a));
     }
@@ -239,7 +251,8 @@ void add_arrivals(Context& c, Object& o, const std::set<SignalId>& arriving) {
     system::Action a = action_of(o, ActionKind::Discard, "discards " + name);
     a.origin = origin_of(c.model.signals[k].span, c.model.signals[k].element_id);
     if (is_split(c)) {  // the end of a step whose message nobody took (004, EndRTC)
-      a.guard = c.pool().both(c.pool().both(running(c, o), c.is(o.dispatched, static_cast<std::int32_t>(k) + 1)), nobody);
+      a.guard = c.pool().both(
+          c.pool().both(running(c, o), c.is(o.dispatched, static_cast<std::int32_t>(k) + 1)), nobody);
       a.body = c.block({forget_message(c, o, signal), c.assign(c.threads[o.thread].running, 0)});
     } else {
       a.trigger = system::Trigger{queue, o.signals[k], system::Selection::Selected, true};
@@ -252,7 +265,8 @@ void add_arrivals(Context& c, Object& o, const std::set<SignalId>& arriving) {
 void add_end_of_step(Context& c, Object& o) {
   if (!is_split(c)) return;
   system::Action a = action_of(o, ActionKind::EndStep, "ends its step");
-  const ExprId idle = c.switches().completion == CompletionMode::First ? no_completion(c, o) : c.pool().negate(spontaneous(c, o));
+  const ExprId idle = c.switches().completion == CompletionMode::First ? no_completion(c, o)
+                                                                       : c.pool().negate(spontaneous(c, o));
   a.guard = c.pool().both(c.pool().both(running(c, o), c.is(o.dispatched, 0)), idle);
   a.body = c.assign(c.threads[o.thread].running, 0);
   c.add(std::move(a));

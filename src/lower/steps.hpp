@@ -1,5 +1,5 @@
-// The actions of one object: firing transitions on messages, completion, discarding what nobody wants, deferral,
-// and the separate dispatch and end of step of split run-to-completion (paper 004).
+// The actions of one object: firing transitions on messages, completion, discarding what nobody wants,
+// deferral, and the separate dispatch and end of step of split run-to-completion (paper 004).
 #pragma once
 
 #include "lower/selection.hpp"
@@ -8,7 +8,8 @@ namespace parley::lower {
 
 // Firing, completion and deferral; fills queue deferrals.
 void add_reactions(Context& c, Object& o);
-// Discarding (and, split, dispatching) of every signal that may come; after everything that sends was lowered.
+// Discarding (and, split, dispatching) of every signal that may come; after everything that sends was
+// lowered.
 void add_arrivals(Context& c, Object& o, const std::set<SignalId>& arriving);
 // Split run-to-completion: the step is over.
 void add_end_of_step(Context& c, Object& o);

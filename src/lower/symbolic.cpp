@@ -28,7 +28,8 @@ class Unfolding {
   void refuse(const model::Stmt& s, const char* what) {
     if (refused_) return;
     refused_ = true;
-    c_.refuse("impure-guard", call_.span, "the operation `" + op_.name + "` " + what + ", so it cannot be used here",
+    c_.refuse("impure-guard", call_.span,
+              "the operation `" + op_.name + "` " + what + ", so it cannot be used here",
               "guards, checks and conditions of deferral may not change anything");
     (void)s;
   }
@@ -43,32 +44,44 @@ class Unfolding {
         for (const auto& child : s.children) statement(*child);
         return;
       case StmtKind::Local:
-        s_.locals[s.slot] = s.value ? pure(c_, *s.value, s_) : c_.pool().constant(0, c_.type(s.type.resolved));
+        s_.locals[s.slot] =
+            s.value ? pure(c_, *s.value, s_) : c_.pool().constant(0, c_.type(s.type.resolved));
         return;
-      case StmtKind::Assign: return assign(s);
-      case StmtKind::If: return branch(s);
-      case StmtKind::For: return for_loop(s);
-      case StmtKind::While: return while_loop(s);
+      case StmtKind::Assign:
+        return assign(s);
+      case StmtKind::If:
+        return branch(s);
+      case StmtKind::For:
+        return for_loop(s);
+      case StmtKind::While:
+        return while_loop(s);
       case StmtKind::Return: {
         if (s.value) result_ = merged(pure(c_, *s.value, s_), result_);
         returned_ = c_.pool().boolean(true);
         return;
       }
-      case StmtKind::Send: return refuse(s, "sends a message");
-      case StmtKind::Assert: return refuse(s, "contains an assertion");
+      case StmtKind::Send:
+        return refuse(s, "sends a message");
+      case StmtKind::Assert:
+        return refuse(s, "contains an assertion");
       case StmtKind::Either:
-      case StmtKind::Havoc: return refuse(s, "makes a free choice");
-      case StmtKind::Call: return refuse(s, "calls another operation for its effect");
+      case StmtKind::Havoc:
+        return refuse(s, "makes a free choice");
+      case StmtKind::Call:
+        return refuse(s, "calls another operation for its effect");
       case StmtKind::StartTimer:
-      case StmtKind::StopTimer: return refuse(s, "starts or stops a timer");
+      case StmtKind::StopTimer:
+        return refuse(s, "starts or stops a timer");
     }
   }
 
   void assign(const model::Stmt& s) {
     const model::Expr& target = *s.target;
     ExprId* slot = nullptr;
-    if (target.kind == model::ExprKind::Name && target.symbol == SymbolKind::Local) slot = &s_.locals[target.index];
-    if (target.kind == model::ExprKind::Name && target.symbol == SymbolKind::Parameter) slot = &s_.parameters[target.index];
+    if (target.kind == model::ExprKind::Name && target.symbol == SymbolKind::Local)
+      slot = &s_.locals[target.index];
+    if (target.kind == model::ExprKind::Name && target.symbol == SymbolKind::Parameter)
+      slot = &s_.parameters[target.index];
     if (slot == nullptr) return refuse(s, "changes an attribute");
     const ExprId old = *slot;
     ExprId value;
@@ -76,7 +89,8 @@ class Unfolding {
       value = c_.pool().binary(s.text == "++" ? Op::Add : Op::Sub, old, c_.pool().constant(1));
     else {
       value = pure(c_, *s.value, s_);
-      if (s.text != "=") value = c_.pool().binary(*binary_op(s.text.substr(0, s.text.size() - 1)), old, value);
+      if (s.text != "=")
+        value = c_.pool().binary(*binary_op(s.text.substr(0, s.text.size() - 1)), old, value);
     }
     *slot = merged(value, old);
   }
@@ -95,7 +109,8 @@ class Unfolding {
       return c_.pool().cond(condition, then, otherwise);
     };
     for (std::size_t i = 0; i < s_.locals.size(); ++i) s_.locals[i] = join(s_.locals[i], other.locals[i]);
-    for (std::size_t i = 0; i < s_.parameters.size(); ++i) s_.parameters[i] = join(s_.parameters[i], other.parameters[i]);
+    for (std::size_t i = 0; i < s_.parameters.size(); ++i)
+      s_.parameters[i] = join(s_.parameters[i], other.parameters[i]);
     result_ = join(result_, other_result);
     returned_ = join(returned_, other_returned);
   }

@@ -1,6 +1,6 @@
 // Operations as expressions: the body is run symbolically, branches become conditionals, bounded loops are
-// unrolled. Used where no statement can stand (guards, checks, deferral conditions). An operation that changes
-// attributes, sends, asserts or chooses has no such form and is refused with its place.
+// unrolled. Used where no statement can stand (guards, checks, deferral conditions). An operation that
+// changes attributes, sends, asserts or chooses has no such form and is refused with its place.
 #pragma once
 
 #include "lower/expressions.hpp"

@@ -14,11 +14,11 @@ namespace {
 
 struct TimeEvent {
   Event event;
-  ExprId waits;        // the event is there
+  ExprId waits;  // the event is there
   StmtId consume;
-  std::string name;    // "time", "timeout t", "change"
+  std::string name;  // "time", "timeout t", "change"
   system::Origin origin;
-  ExprId rearm;        // Change: when to watch for it again
+  ExprId rearm;  // Change: when to watch for it again
   CellId armed;
 };
 
@@ -52,7 +52,8 @@ std::vector<TimeEvent> time_events(Context& c, Object& o) {
         e.consume = c.assign(o.armed[t], 0);
         e.name = "change";
         e.armed = o.armed[t];
-        e.rearm = c.pool().both(c.pool().both(c.active(o, m.transitions[t].source), c.is(o.armed[t], 0)), c.pool().negate(condition));
+        e.rearm = c.pool().both(c.pool().both(c.active(o, m.transitions[t].source), c.is(o.armed[t], 0)),
+                                c.pool().negate(condition));
       } else {
         continue;
       }
@@ -140,7 +141,8 @@ void add_clock(Context& c) {
   for (CellId cell : timers) {
     const ExprId runs = c.pool().binary(Op::Gt, c.system.read(cell), c.pool().constant(0));
     tick.guard = c.pool().either(tick.guard, runs);
-    list.push_back(c.when(runs, c.assign(cell, c.pool().binary(Op::Sub, c.system.read(cell), c.pool().constant(1))), c.skip()));
+    list.push_back(c.when(
+        runs, c.assign(cell, c.pool().binary(Op::Sub, c.system.read(cell), c.pool().constant(1))), c.skip()));
   }
   if (c.switches().time == model::TimeMode::Lazy) tick.guard = c.pool().both(tick.guard, c.pool().idle());
   tick.body = c.block(std::move(list));
