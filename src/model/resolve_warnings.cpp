@@ -1,9 +1,61 @@
+#include <fmt/format.h>
+
 #include "model/resolver.hpp"
+#include "model/shape.hpp"
 
 namespace parley::model {
 
-void Resolver::warnings() {}
-void Resolver::warn_signals() {}
-void Resolver::warn_unused() {}
+void Resolver::shape(Machine& m, ClassId) {
+  if (!m_.damaged) Shape(m_, m, d_).check();
+}
+
+// Dead things. A model with errors has better news to tell, and uses may have been lost with them.
+void Resolver::warnings() {
+  if (d_.has_errors() || m_.damaged) return;
+  warn_signals();
+  warn_unused();
+}
+
+void Resolver::warn_signals() {
+  const bool open = m_.switches.environment == EnvironmentMode::Open;
+  for (std::size_t i = 0; i < m_.signals.size(); ++i) {
+    const SignalDecl& s = m_.signals[i];
+    if (!sent_[i] && !received_[i]) {
+      d_.warning("unused-signal", s.name_span,
+                 fmt::format("the signal '{}' is neither sent nor received", s.name));
+    } else if (!sent_[i] && !open) {
+      d_.warning("never-sent", s.name_span,
+                 fmt::format("the signal '{}' is received, but nobody sends it", s.name));
+    } else if (!received_[i]) {
+      d_.warning("never-received", s.name_span,
+                 fmt::format("the signal '{}' is sent, but no transition receives it", s.name));
+    }
+  }
+}
+
+void Resolver::warn_unused() {
+  for (std::size_t i = 0; i < m_.constants.size(); ++i) {
+    if (constant_used_[i]) continue;
+    d_.warning("unused-constant", m_.constants[i].name_span,
+               fmt::format("the constant '{}' is never used", m_.constants[i].name));
+  }
+  for (std::size_t i = 0; i < m_.classes.size(); ++i) {
+    const Class& c = m_.classes[i];
+    bool used = false;
+    for (const Model::Object& o : m_.objects) used = used || is_a(m_, o.of_class, ClassId(i));
+    if (!used) {
+      d_.warning("unused-class", c.name_span, fmt::format("the system has no object of class '{}'", c.name));
+      continue;
+    }
+    for (const Attribute& a : c.attributes) {
+      if (attribute_used_.contains(&a)) continue;
+      d_.warning("unused-attribute", a.name_span, fmt::format("the attribute '{}' is never used", a.name));
+    }
+    for (const Operation& o : c.operations) {
+      if (operation_used_.contains(&o)) continue;
+      d_.warning("unused-operation", o.name_span, fmt::format("the operation '{}' is never called", o.name));
+    }
+  }
+}
 
 }  // namespace parley::model

@@ -227,13 +227,40 @@ std::string escape(std::string_view text, char quote) {
 
 }  // namespace
 
+std::size_t letter_length(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : static_cast<unsigned char>(0);
+  };
+  const unsigned char lead = byte(at);
+  std::size_t length = 0;
+  std::uint32_t rune = 0;
+  if (lead >= 0xC3 && lead < 0xE0) {
+    length = 2;
+    rune = lead & 0x1Fu;
+  } else if (lead >= 0xE0 && lead < 0xF0) {
+    length = 3;
+    rune = lead & 0x0Fu;
+  } else {
+    return 0;
+  }
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(at + i) & 0xC0) != 0x80) return 0;
+    rune = (rune << 6) | (byte(at + i) & 0x3Fu);
+  }
+  const bool odd = rune < 0xC0 || rune == 0xD7 || rune == 0xF7 || (rune >= 0x2000 && rune <= 0x2BFF) ||
+                   (rune >= 0x3000 && rune <= 0x3004) || (rune >= 0xD800 && rune <= 0xF8FF) || rune >= 0xFE00;
+  return odd ? 0 : length;
+}
+
 bool is_plain_name(std::string_view name) {
   static constexpr std::string_view kReserved[] = {"true",   "false", "null",  "this",   "if",
                                                    "else",   "for",   "while", "return", "assert",
                                                    "either", "int",   "bool",  "void"};
-  if (name.empty() || !is_letter(name[0])) return false;
-  for (const char c : name) {
-    if (!is_letter(c) && !is_digit(c)) return false;
+  if (name.empty() || is_digit(name[0])) return false;
+  for (std::size_t i = 0; i < name.size();) {
+    const std::size_t length = is_letter(name[i]) || is_digit(name[i]) ? 1 : letter_length(name, i);
+    if (length == 0) return false;
+    i += length;
   }
   return std::find(std::begin(kReserved), std::end(kReserved), name) == std::end(kReserved);
 }

@@ -10,6 +10,9 @@
 
 namespace parley::model {
 
+// Length in bytes of a letter outside ASCII at this place of a text, 0 if there is none. White space,
+// punctuation and direction marks outside ASCII are no letters: a name must not look like something else.
+std::size_t letter_length(std::string_view text, std::size_t at);
 // True for what the language reads as a name without backquotes (reserved words are not).
 bool is_plain_name(std::string_view name);
 // The name, in backquotes if it needs them.

@@ -4,6 +4,8 @@
 
 #include <cstring>
 
+#include "model/show.hpp"
+
 namespace parley::front::text {
 namespace {
 
@@ -115,30 +117,8 @@ class Lexer {
                        "names with odd characters are written in backquotes: `like this`");
   }
 
-  // Length in bytes of a non-ASCII letter at the place, 0 if there is none. White space, punctuation and
-  // direction marks outside ASCII are not letters: a name must not look like something else.
   std::uint32_t identifier_rune(std::uint32_t at) const {
-    const auto byte = [&](std::uint32_t i) {
-      return i < size() ? static_cast<unsigned char>(text_[i]) : static_cast<unsigned char>(0);
-    };
-    const unsigned char lead = byte(at);
-    std::uint32_t length = 0, rune = 0;
-    if (lead >= 0xC3 && lead < 0xE0)
-      length = 2, rune = lead & 0x1Fu;
-    else if (lead >= 0xE0 && lead < 0xF0)
-      length = 3, rune = lead & 0x0Fu;
-    else if (lead >= 0xF0 && lead < 0xF5)
-      length = 4, rune = lead & 0x07u;
-    else
-      return 0;
-    for (std::uint32_t i = 1; i < length; ++i) {
-      if ((byte(at + i) & 0xC0) != 0x80) return 0;
-      rune = (rune << 6) | (byte(at + i) & 0x3Fu);
-    }
-    const bool odd = rune < 0xC0 || rune == 0xD7 || rune == 0xF7 || (rune >= 0x2000 && rune <= 0x2BFF) ||
-                     (rune >= 0x3000 && rune <= 0x3004) || (rune >= 0xD800 && rune <= 0xF8FF) ||
-                     rune >= 0xFE00;
-    return odd && rune < 0x10000 ? 0 : length;
+    return static_cast<std::uint32_t>(model::letter_length(text_, at));
   }
 
   void name() {

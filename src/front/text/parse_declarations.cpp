@@ -46,6 +46,7 @@ void Grammar::declaration(Model& m) {
 void Grammar::constant(Model& m, const Token& first) {
   take();
   model::TypeRef t = type("the constant's type");
+  bool more = false;
   do {
     model::ConstDecl c;
     c.type = copy(t);
@@ -53,6 +54,8 @@ void Grammar::constant(Model& m, const Token& first) {
     expect("=", "and a value after the constant's name");
     c.value = expression();
     c.span = since(first);
+    if (more) c.span.begin = c.name_span.begin;
+    more = true;
     m.order.emplace_back('c', static_cast<std::uint32_t>(m.constants.size()));
     m.constants.push_back(std::move(c));
   } while (accept(","));
@@ -183,6 +186,7 @@ void Grammar::operation(Class& c, const Token& first, std::string id, model::Typ
 }
 
 void Grammar::attributes(Class& c, const Token& first, std::string id, model::TypeRef t) {
+  bool more = false;
   do {
     model::Attribute a;
     a.element_id = std::exchange(id, {});
@@ -194,6 +198,8 @@ void Grammar::attributes(Class& c, const Token& first, std::string id, model::Ty
     }
     if (accept("=")) a.initial = expression();
     a.span = since(first);
+    if (more) a.span.begin = a.name_span.begin;
+    more = true;
     c.attributes.push_back(std::move(a));
   } while (accept(","));
   expect_semicolon("the attribute");

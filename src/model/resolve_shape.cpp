@@ -1,7 +1,0 @@
-#include "model/resolver.hpp"
-
-namespace parley::model {
-
-void Resolver::shape(Machine&, ClassId) {}
-
-}  // namespace parley::model
