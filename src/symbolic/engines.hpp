@@ -1,0 +1,49 @@
+// The symbolic engines, as the driver makes them: bounded model checking over the four transition relations,
+// k-induction and IC3. Options are one small struct per engine; what a relation and an order are is told in
+// encode/relation.hpp.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "encode/relation.hpp"
+#include "engine/engine.hpp"
+#include "solver/sat/solver.hpp"
+
+namespace parley::symbolic {
+
+enum class SolverKind : std::uint8_t { Cadical, Z3, Cvc5 };
+solver::sat::Factory factory(SolverKind kind);
+std::optional<SolverKind> parse_solver(const std::string& name);    // cadical, z3, cvc5
+std::optional<encode::Steps> parse_steps(const std::string& name);  // interleaving, static, dynamic, chained
+std::optional<encode::Order> parse_order(const std::string& name);  // declared, readers-first, writers-first
+const char* describe(encode::Steps steps);
+const char* describe(encode::Order order);
+// The order that suits a relation best (measured, docs/symbolic.md).
+encode::Order default_order(encode::Steps steps);
+
+struct BmcOptions {
+  encode::Steps steps = encode::Steps::Dynamic;
+  std::optional<encode::Order> order;
+  std::optional<std::uint32_t> bound;  // absent: until the limits of the request
+  SolverKind solver = SolverKind::Cadical;
+};
+// Finds violations, never proves (unless no run is longer than the bound).
+std::unique_ptr<engine::Engine> make_bmc(const BmcOptions& options);
+
+struct InductionOptions {
+  std::optional<std::uint32_t> bound;
+  SolverKind solver = SolverKind::Cadical;
+  bool simple_path = true;
+  bool invariants = true;  // strengthen with facts of two bits that are inductive
+};
+std::unique_ptr<engine::Engine> make_kind(const InductionOptions& options);
+
+struct Ic3Options {
+  std::optional<std::uint32_t> bound;  // frames
+  SolverKind solver = SolverKind::Cadical;
+};
+std::unique_ptr<engine::Engine> make_ic3(const Ic3Options& options);
+
+}  // namespace parley::symbolic

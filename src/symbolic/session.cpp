@@ -1,0 +1,142 @@
+#include "symbolic/session.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <fstream>
+
+#include "support/check.hpp"
+#include "verdict/reason.hpp"
+
+namespace parley::symbolic {
+
+using system::PropertyKind;
+using verdict::Trace;
+
+namespace {
+
+std::uint64_t resident_bytes() {
+  std::ifstream in("/proc/self/statm");
+  std::uint64_t total = 0, resident = 0;
+  in >> total >> resident;
+  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+}
+
+}  // namespace
+
+Session::Session(const engine::Request& request, std::string engine_name)
+    : request_(request),
+      name_(std::move(engine_name)),
+      deadline_(request),
+      interpreter_(request.system, request.queue_capacities),
+      decided_(request.properties.size(), false) {
+  for (std::size_t i = 0; i < request.properties.size(); ++i) {
+    verdict::PropertyResult r;
+    r.property = request.properties[i];
+    r.engine = name_;
+    if (!encode::Relation::supports(request.system.property(r.property).kind)) {
+      r.verdict = verdict::Unknown{"this engine decides safety properties of states and steps only"};
+      decided_[i] = true;
+    }
+    results_.push_back(std::move(r));
+  }
+}
+
+std::vector<std::size_t> Session::open() const {
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < decided_.size(); ++i)
+    if (!decided_[i]) out.push_back(i);
+  return out;
+}
+
+std::optional<std::string> Session::limit() const {
+  if (auto why = deadline_.reached()) return why;
+  if (request_.limits.memory_bytes && resident_bytes() > *request_.limits.memory_bytes)
+    return fmt::format("out of memory ({} MB)", *request_.limits.memory_bytes >> 20);
+  return std::nullopt;
+}
+
+solver::sat::Interrupt Session::interrupt() const {
+  solver::sat::Interrupt i;
+  i.stop = [this, calls = 0u]() mutable {
+    if (deadline_.reached()) return true;
+    return (++calls & 1023u) == 0 && limit().has_value();  // reading /proc is dear
+  };
+  if (request_.limits.seconds) i.seconds = *request_.limits.seconds;
+  return i;
+}
+
+void Session::decide(std::size_t i, verdict::Verdict v) {
+  results_[i].verdict = std::move(v);
+  results_[i].coverage.seconds = deadline_.seconds();
+  results_[i].coverage.bound = bound_;
+  decided_[i] = true;
+  if (request_.decided) request_.decided(results_[i]);
+}
+
+void Session::violated(std::size_t i, const Trace& trace, std::uint32_t found_in_steps) {
+  const system::System& s = request_.system;
+  const system::Property& p = s.property(results_[i].property);
+  const verdict::Confirmation c = verdict::confirm(interpreter_, results_[i].property, trace);
+  PARLEY_CHECK_MSG(c.confirmed,
+                   fmt::format("{}: a counterexample to `{}` does not replay: {}", name_, p.name, c.why));
+  bound_ = found_in_steps;
+  if (p.kind == PropertyKind::Reachable) return decide(i, verdict::Holds{{"witness", ""}, trace});
+  verdict::Violated v;
+  v.trace = trace;
+  v.found_in_steps = found_in_steps;
+  verdict::Reason reason = verdict::reason_for(interpreter_, results_[i].property, trace);
+  v.reason = std::move(reason.text);
+  v.origin = std::move(reason.origin);
+  decide(i, std::move(v));
+}
+
+void Session::holds(std::size_t i, verdict::Certificate certificate,
+                    std::vector<verdict::Assumption> assumptions) {
+  results_[i].assumptions = std::move(assumptions);
+  for (const std::string& text : request_.system.assumptions)
+    results_[i].assumptions.push_back({"model", text});
+  const system::Property& p = request_.system.property(results_[i].property);
+  if (p.kind == PropertyKind::Reachable) {
+    verdict::Violated v;
+    v.reason = fmt::format("no run reaches a state with `{}`", p.name);
+    v.origin = p.origin;
+    return decide(i, std::move(v));
+  }
+  decide(i, verdict::Holds{std::move(certificate), std::nullopt});
+}
+
+void Session::give_up(const std::string& reason) {
+  for (const std::size_t i : open()) decide(i, verdict::Unknown{reason});
+}
+
+void Session::reached_bound(std::uint64_t bound, const std::string& note) {
+  bound_ = bound;
+  for (const std::size_t i : open()) results_[i].coverage.bound = bound;
+  if (!request_.progress || deadline_.seconds() - last_progress_ < 0.3) return;
+  last_progress_ = deadline_.seconds();
+  engine::Progress p;
+  p.engine = name_;
+  p.bound = bound;
+  p.seconds = last_progress_;
+  p.note = note;
+  request_.progress(p);
+}
+
+std::vector<verdict::PropertyResult> Session::take() {
+  for (std::size_t i = 0; i < results_.size(); ++i) {
+    if (!results_[i].coverage.bound && bound_) results_[i].coverage.bound = bound_;
+    if (results_[i].coverage.seconds == 0) results_[i].coverage.seconds = deadline_.seconds();
+  }
+  return std::move(results_);
+}
+
+verdict::Assumption capacity_assumption() {
+  return {"queue-capacity", "steps that would overfill a queue are not followed, and some may be possible"};
+}
+
+verdict::Assumption overflow_assumption() {
+  return {"no-integer-overflow", "integer overflow is assumed not to happen, and some may be possible"};
+}
+
+}  // namespace parley::symbolic

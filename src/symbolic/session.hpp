@@ -1,0 +1,51 @@
+// What the symbolic engines share: limits as an interrupt for solvers, and results in the engine seam's form.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "encode/relation.hpp"
+#include "engine/engine.hpp"
+#include "semantics/interpreter.hpp"
+#include "solver/sat/solver.hpp"
+
+namespace parley::symbolic {
+
+// One run of an engine: the deadline, the memory limit, results and who still waits for one.
+class Session {
+ public:
+  Session(const engine::Request& request, std::string engine_name);
+
+  const engine::Request& request() const { return request_; }
+  const semantics::Interpreter& interpreter() const { return interpreter_; }
+  // Properties the encoding supports and that have no verdict yet, by position in the request.
+  std::vector<std::size_t> open() const;
+  bool done() const { return open().empty(); }
+  solver::sat::Interrupt interrupt() const;
+  // Empty: go on.
+  std::optional<std::string> limit() const;
+
+  void violated(std::size_t i, const verdict::Trace& trace, std::uint32_t found_in_steps);
+  void holds(std::size_t i, verdict::Certificate certificate, std::vector<verdict::Assumption> assumptions);
+  // Every open property becomes Unknown for this reason.
+  void give_up(const std::string& reason);
+  void reached_bound(std::uint64_t bound, const std::string& note);
+  std::vector<verdict::PropertyResult> take();
+
+ private:
+  void decide(std::size_t i, verdict::Verdict verdict);
+  const engine::Request& request_;
+  std::string name_;
+  engine::Deadline deadline_;
+  semantics::Interpreter interpreter_;
+  std::vector<verdict::PropertyResult> results_;
+  std::vector<bool> decided_;
+  std::optional<std::uint64_t> bound_;
+  double last_progress_ = 0;
+};
+
+// What a proof over the bounded queues and integers rests on.
+verdict::Assumption capacity_assumption();
+verdict::Assumption overflow_assumption();
+
+}  // namespace parley::symbolic
