@@ -1,0 +1,29 @@
+// The Promela front end: from text to a System that every engine can check. Verdicts and numbers of states
+// are those of Spin with its reductions off (docs/promela.md says where they are not). Used by the driver.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "diag/diagnostic.hpp"
+#include "system/system.hpp"
+
+namespace parley::front::promela {
+
+struct Options {
+  std::vector<std::string> defines;          // -D: "NAME" or "NAME=value"
+  std::vector<std::string> include_folders;  // -I
+  bool preprocess = true;                    // false: run no other program; directives are errors
+  std::uint32_t max_instances =
+      8;  // slots of a proctype that is run in a loop; needing more is a ProcessLimit error
+  bool lose_messages = false;      // a send to a full channel loses the message (Spin's -m)
+  bool ignore_assertions = false;  // assert always passes (pan -A)
+};
+
+// Nothing when there were errors. `text` is the file's content, `path_name` where it came from: for messages,
+// and included files are looked for beside it.
+std::optional<system::System> load(diag::SourceMap& sources, const std::string& path_name, std::string text,
+                                   diag::Diagnostics& diagnostics, const Options& options = {});
+
+}  // namespace parley::front::promela
