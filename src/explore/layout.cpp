@@ -29,11 +29,33 @@ CodeRange range_of(const system::Type& type) {
   return r;
 }
 
+namespace {
+
+// Wiring and constants: what no statement assigns keeps its initial value and needs no room.
+std::vector<bool> assigned_cells(const system::System& system) {
+  std::vector<bool> assigned(system.cells.size(), false);
+  for (const system::Stmt& s : system.stmts) {
+    if (s.kind != system::StmtKind::Assign) continue;
+    if (s.place.cell.valid()) {
+      assigned[s.place.cell.index()] = true;
+      continue;
+    }
+    for (system::CellId c : system.exprs.table(s.place.table).cells)
+      if (c.valid()) assigned[c.index()] = true;
+  }
+  return assigned;
+}
+
+}  // namespace
+
 Shape concrete_shape(const system::System& system, const std::vector<std::uint32_t>& capacities) {
   PARLEY_CHECK(capacities.size() == system.queues.size());
   Shape shape;
-  for (const auto& cell : system.cells)
-    shape.cells.push_back(hull(range_of(cell.type), {cell.initial, cell.initial}));
+  const std::vector<bool> assigned = assigned_cells(system);
+  for (std::size_t i = 0; i < system.cells.size(); ++i) {
+    const CodeRange start{system.cells[i].initial, system.cells[i].initial};
+    shape.cells.push_back(assigned[i] ? hull(range_of(system.cells[i].type), start) : start);
+  }
   for (std::size_t q = 0; q < system.queues.size(); ++q) {
     QueueShape queue;
     queue.capacity = capacities[q];
