@@ -28,3 +28,5 @@ format:
 
 clean:
 	rm -rf build build-*
+
+-include mk/*.mk

@@ -11,7 +11,8 @@ using system::SignalId;
 
 Shape sample() {
   Shape s;
-  s.cells = {{0, 1}, {-3, 4}, {expr::kIntMin, expr::kIntMax}, {7, 7}, {0, 1000}, {expr::kIntMax - 1, expr::kIntMax}};
+  s.cells = {{0, 1}, {-3, 4},   {expr::kIntMin, expr::kIntMax},
+             {7, 7}, {0, 1000}, {expr::kIntMax - 1, expr::kIntMax}};
   QueueShape q;
   q.capacity = 3;
   q.signals = {SignalId(4), SignalId(2), SignalId(9)};
@@ -23,7 +24,8 @@ Shape sample() {
 
 TEST(Layout, TakesTheBitsOfTheRanges) {
   const Layout l(sample());
-  // Cells 1 + 3 + 32 + 0 + 10 + 1; queue: length 0..3 2, three messages of 2 + 1 + 1; the empty queue nothing.
+  // Cells 1 + 3 + 32 + 0 + 10 + 1; queue: length 0..3 2, three messages of 2 + 1 + 1; the empty queue
+  // nothing.
   EXPECT_EQ(l.bits(), 47u + 2u + 3u * 4u);
   EXPECT_EQ(l.words(), 2u);
   EXPECT_EQ(l.slots(), 6u + 1u + 9u + 1u);
@@ -49,7 +51,8 @@ TEST(Layout, UnpacksWhatItPacked) {
   l.pack(moving.data(), current.data());
   for (int round = 0; round < 2000; ++round) {
     for (std::uint32_t i = 0; i < l.slots(); ++i) {
-      const auto span = static_cast<std::uint64_t>(static_cast<std::int64_t>(ranges[i].hi) - ranges[i].lo) + 1;
+      const auto span =
+          static_cast<std::uint64_t>(static_cast<std::int64_t>(ranges[i].hi) - ranges[i].lo) + 1;
       before[i] = static_cast<std::int32_t>(ranges[i].lo + static_cast<std::int64_t>(rng() % span));
     }
     std::vector<std::uint32_t> words(l.words());

@@ -1,5 +1,5 @@
-// Every operator of the bytecode against the reference semantics, on values where 32-bit arithmetic is odd, in every
-// integer mode: one action per operator stores its result.
+// Every operator of the bytecode against the reference semantics, on values where 32-bit arithmetic is odd,
+// in every integer mode: one action per operator stores its result.
 #include <gtest/gtest.h>
 
 #include "explore/compare.hpp"
@@ -30,13 +30,14 @@ System all_operators(std::int32_t x, std::int32_t y, IntegerMode mode) {
     a.body = block(s, {assign(s, result, value), assign(s, loc, s.exprs.constant(1))});
     s.add(a);
     // The same expression deciding a guard: as a jump, and as a value.
-    a.guard = s.exprs.both(s.exprs.equals(s.read(loc), 0), s.exprs.binary(Op::Ne, value, s.exprs.constant(3)));
+    a.guard =
+        s.exprs.both(s.exprs.equals(s.read(loc), 0), s.exprs.binary(Op::Ne, value, s.exprs.constant(3)));
     a.body = block(s, {assign(s, result, s.exprs.constant(1)), assign(s, loc, s.exprs.constant(1))});
     s.add(a);
   };
   const ExprId ex = s.read(cx), ey = s.read(cy);
-  for (Op op : {Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Rem, Op::BitAnd, Op::BitOr, Op::BitXor, Op::Shl, Op::Shr,
-                Op::Ushr, Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::AndAlso, Op::OrElse})
+  for (Op op : {Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Rem, Op::BitAnd, Op::BitOr, Op::BitXor, Op::Shl,
+                Op::Shr, Op::Ushr, Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::AndAlso, Op::OrElse})
     action(s.exprs.binary(op, ex, ey));
   for (Op op : {Op::Not, Op::Neg, Op::BitNot}) action(s.exprs.unary(op, ex));
   for (std::uint32_t bits : {1u, 8u, 16u, 31u, 32u}) {

@@ -12,7 +12,7 @@ namespace {
 
 TEST(RandomSystem, SearchAgreesWithTheReferenceSemantics) {
   const char* more = std::getenv("PARLEY_SEEDS");
-  const std::uint64_t last = more != nullptr ? std::strtoull(more, nullptr, 10) : 2000;
+  const std::uint64_t last = more != nullptr ? std::strtoull(more, nullptr, 10) : 800;
   std::size_t decided = 0, states = 0;
   for (std::uint64_t seed = 1; seed <= last; ++seed) {
     const system::System s = RandomSystem(seed).make();
@@ -23,8 +23,8 @@ TEST(RandomSystem, SearchAgreesWithTheReferenceSemantics) {
     if (HasFailure()) break;
   }
   // Most must be small enough to be compared, and not trivial, or the test shows nothing.
-  EXPECT_GT(decided, 1500u);
-  EXPECT_GT(states, 50000u);
+  EXPECT_GT(decided, 600u);
+  EXPECT_GT(states, 20000u);
 }
 
 }  // namespace

@@ -37,9 +37,9 @@ void add_property(System& s, PropertyKind kind, ExprId expression = {}) {
 }
 
 TEST(Search, CountsPingPong) {
-  // By hand: a has sent n of 3, m of them were received, at most 2 wait: (0,0) (1,0) (1,1) (2,0) (2,1) (2,2) (3,1)
-  // (3,2) (3,3) are 9 states. Sends go from (0,0) (1,0) (1,1) (2,1) (2,2), receipts from (1,0) (2,0) (2,1) (3,1)
-  // (3,2): 10 transitions. Three sends and three receipts: depth 6.
+  // By hand: a has sent n of 3, m of them were received, at most 2 wait: (0,0) (1,0) (1,1) (2,0) (2,1) (2,2)
+  // (3,1) (3,2) (3,3) are 9 states. Sends go from (0,0) (1,0) (1,1) (2,1) (2,2), receipts from (1,0) (2,0)
+  // (2,1) (3,1) (3,2): 10 transitions. Three sends and three receipts: depth 6.
   PingPong p;
   add_property(p.s, PropertyKind::NoDeadlock);
   const Answer a = ask(p.s, {}, {Order::BreadthFirst, true});

@@ -16,7 +16,8 @@ TEST(Store, FindsWhatWasInsertedAndNumbersInOrder) {
   std::set<std::vector<std::uint32_t>> known;
   // A small alphabet makes repetitions and near-misses; 20,000 records grow the table several times.
   for (int i = 0; i < 60000; ++i) {
-    const std::vector<std::uint32_t> r{static_cast<std::uint32_t>(rng() % 40), static_cast<std::uint32_t>(rng() % 40),
+    const std::vector<std::uint32_t> r{static_cast<std::uint32_t>(rng() % 40),
+                                       static_cast<std::uint32_t>(rng() % 40),
                                        static_cast<std::uint32_t>(rng() % 40)};
     const auto inserted = store.insert(r.data(), store.hash(r.data()), static_cast<std::uint32_t>(i));
     const bool fresh = known.insert(r).second;
