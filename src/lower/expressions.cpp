@@ -70,27 +70,10 @@ const model::Operation* operation_of(Context& c, const model::Expr& call, ClassI
   return op;
 }
 
-bool is_overridden(Context& c, ClassId of_class, const std::string& name) {
-  const model::Operation* op = model::find_operation(c.model, of_class, name);
-  return std::any_of(c.model.objects.begin(), c.model.objects.end(), [&](const model::Model::Object& o) {
-    return model::is_a(c.model, o.of_class, of_class) &&
-           model::find_operation(c.model, o.of_class, name) != op;
-  });
-}
-
-bool enter_call(Context& c, const model::Expr& call, const model::Operation* op, Scope& scope) {
-  if (std::find(scope.calls.begin(), scope.calls.end(), op) != scope.calls.end()) {
-    c.refuse("recursive-operation", call.span, "the operation `" + op->name + "` calls itself",
-             "operations are unfolded where they are called; write a bounded loop instead");
-    return false;
-  }
-  if (++c.unfolded > kMaxUnfolded) {
-    if (!c.refused)
-      c.refuse("model-too-large", call.span, "unfolding the calls of operations takes too long");
-    return false;
-  }
-  scope.calls.push_back(op);
-  return true;
+bool count_call(Context& c, const model::Expr& call) {
+  if (++c.unfolded <= kMaxUnfolded) return true;
+  if (!c.refused) c.refuse("model-too-large", call.span, "unfolding the calls of operations takes too long");
+  return false;
 }
 
 Located locate(Context& c, const Object* known, ExprId reference, ClassId of_class, std::uint32_t attribute,
@@ -257,7 +240,6 @@ ExprId quantifier(Context& c, const model::Expr& e, Scope& s) {
 
 ExprId call(Context& c, const model::Expr& e, Scope& s) {
   Scope inner;
-  inner.calls = s.calls;
   inner.self = s.self;
   inner.self_ref = s.self_ref;
   inner.self_class = s.self_class;
@@ -273,27 +255,9 @@ ExprId call(Context& c, const model::Expr& e, Scope& s) {
   if (inner.self != nullptr) inner.self_class = inner.self->of_class;
   for (std::size_t i = first; i < e.operands.size(); ++i)
     inner.parameters.push_back(pure(c, *e.operands[i], s));
-  const auto unfolded = [&](ClassId of_class) {
-    const model::Operation* op = operation_of(c, e, of_class);
-    if (op == nullptr) return c.pool().constant(0, c.type(e.type));
-    Scope body = inner;
-    body.self_class = of_class;
-    if (!enter_call(c, e, op, body)) return c.pool().constant(0, c.type(e.type));
-    return unfold(c, *op, body, e);
-  };
-  if (inner.self != nullptr || !is_overridden(c, inner.self_class, e.text)) return unfolded(inner.self_class);
-  ExprId result = unfolded(inner.self_class);
-  for (const Object& o : c.objects) {
-    if (!model::is_a(c.model, o.of_class, inner.self_class)) continue;
-    Scope body = inner;
-    body.self = &o;
-    body.self_class = o.of_class;
-    const model::Operation* op = operation_of(c, e, o.of_class);
-    if (op == nullptr || !enter_call(c, e, op, body)) continue;
-    const ExprId here = c.pool().equals(inner.self_ref, static_cast<std::int32_t>(o.number) + 1);
-    result = c.pool().cond(here, unfold(c, *op, body, e), result);
-  }
-  return result;
+  const model::Operation* op = operation_of(c, e, inner.self_class);
+  if (op == nullptr || !count_call(c, e)) return c.pool().constant(0, c.type(e.type));
+  return unfold(c, *op, std::move(inner), e);
 }
 
 ExprId indexed(Context& c, const model::Expr& e, Scope& s) {

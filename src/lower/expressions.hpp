@@ -19,7 +19,6 @@ struct Scope {
   std::vector<ExprId> locals;                  // by slot; invalid: not declared yet
   std::map<std::string, std::uint32_t> bound;  // forall/exists variables: object numbers
   std::optional<std::int32_t> family_index;
-  std::vector<const model::Operation*> calls;  // being unfolded, to find recursion
 };
 
 Scope scope_of(const Object& o);
@@ -43,13 +42,11 @@ std::vector<std::uint32_t> objects_named(Context& c, const model::Expr& e, Scope
 
 // The operation a call reaches for an object of this class; reports when there is none.
 const model::Operation* operation_of(Context& c, const model::Expr& call, ClassId of_class);
-// Notes that the operation is being unfolded; false, with a report, if it is recursive or too much.
-bool enter_call(Context& c, const model::Expr& call, const model::Operation* op, Scope& scope);
+// Counts an unfolded call (the resolver has refused recursion); false, with a report, when it becomes too
+// much.
+bool count_call(Context& c, const model::Expr& call);
 // The operation is one expression: unfolding it costs nothing.
 bool is_single_return(const Context& c, const model::Operation& op);
-// Classes of the objects that a receiver of this class may denote, with different operations told apart.
-bool is_overridden(Context& c, ClassId of_class, const std::string& name);
-
 std::int32_t fold(Context& c, const model::Expr& e, Scope& scope, const char* what);
 std::optional<Op> binary_op(const std::string& text);
 

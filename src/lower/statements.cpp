@@ -187,7 +187,6 @@ class Writer {
     inner.self = s_.self;
     inner.self_ref = s_.self_ref;
     inner.self_class = s_.self_class;
-    inner.calls = s_.calls;
     std::vector<ExprId> arguments = values(e.operands);
     if (e.has_receiver) {
       inner.self = nullptr;
@@ -209,38 +208,26 @@ class Writer {
     const model::Operation* named = operation_of(c_, e, inner.self_class);
     if (named == nullptr) return pool().constant(0);
     if (named->result.resolved.tag != model::TypeTag::Void) result = f_.take();
-    if (inner.self != nullptr || !is_overridden(c_, inner.self_class, e.text)) {
-      inlined(e, named, inner, arguments, result);
-    } else {
-      for (const Object& o : c_.objects) {
-        if (!model::is_a(c_.model, o.of_class, inner.self_class)) continue;
-        Scope of_object = inner;
-        of_object.self = &o;
-        of_object.self_class = o.of_class;
-        const StmtId one =
-            captured([&] { inlined(e, operation_of(c_, e, o.of_class), of_object, arguments, result); });
-        emit(c_.when(pool().equals(inner.self_ref, static_cast<std::int32_t>(o.number) + 1), one, c_.skip()));
-      }
-    }
+    inlined(e, *named, std::move(inner), arguments, result);
     if (!result || !wanted) return pool().constant(0);
     return pool().local(*result, c_.type(named->result.resolved));
   }
 
-  void inlined(const model::Expr& e, const model::Operation* op, Scope inner,
+  void inlined(const model::Expr& e, const model::Operation& op, Scope inner,
                const std::vector<ExprId>& arguments, std::optional<std::uint32_t> result) {
-    if (op == nullptr || !enter_call(c_, e, op, inner)) return;
-    for (std::size_t i = 0; i < op->parameters.size() && i < arguments.size(); ++i) {
-      const ExprId v = checked(arguments[i], op->parameters[i].type.resolved,
-                               e.operands[i + (e.has_receiver ? 1 : 0)]->span, op->parameters[i].name);
+    if (!count_call(c_, e)) return;
+    for (std::size_t i = 0; i < op.parameters.size() && i < arguments.size(); ++i) {
+      const ExprId v = checked(arguments[i], op.parameters[i].type.resolved,
+                               e.operands[i + (e.has_receiver ? 1 : 0)]->span, op.parameters[i].name);
       const std::uint32_t t = f_.take();
       emit(c_.set_local(t, v));
-      inner.parameters.push_back(pool().local(t, c_.type(op->parameters[i].type.resolved)));
+      inner.parameters.push_back(pool().local(t, c_.type(op.parameters[i].type.resolved)));
     }
-    if (!op->body) return;
-    if (result) emit(c_.set_local(*result, pool().constant(0, c_.type(op->result.resolved))));
+    if (!op.body) return;
+    if (result) emit(c_.set_local(*result, pool().constant(0, c_.type(op.result.resolved))));
     Writer writer(c_, std::move(inner), f_);
-    if (result) writer.result_into(*result, op->result);
-    emit(writer.body(op->body));
+    if (result) writer.result_into(*result, op.result);
+    emit(writer.body(op.body));
   }
 
   // Where an attribute, field or element lies; row and column become values.

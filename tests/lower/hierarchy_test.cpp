@@ -1,5 +1,5 @@
-// Composite states, priority, orthogonal regions, history, fork and join, points, terminate: expected runs by hand,
-// the rule numbers are those of docs/semantics.md.
+// Composite states, priority, orthogonal regions, history, fork and join, points, terminate: expected runs by
+// hand, the rule numbers are those of docs/semantics.md.
 #include <gmock/gmock.h>
 
 #include "lower/harness.hpp"
@@ -148,7 +148,8 @@ TEST(Hierarchy, CompletionEventsOfRegionsKeepTheirOrder) {
 }
 
 TEST(Hierarchy, ShallowHistory) {
-  // a: go to a2 (composite, inner moved to i2), leave by out, come back by history: a2 again, inner from its start.
+  // a: go to a2 (composite, inner moved to i2), leave by out, come back by history: a2 again, inner from its
+  // start.
   EXPECT_THAT(runs(machine("signal n; signal i; signal o; signal h;", "", R"(
     initial / { send n to this; send i to this; send o to this; send h to this; } -> a;
     state a {
@@ -193,7 +194,8 @@ TEST(Hierarchy, EmptyHistoryTakesItsDefaultAndFinalForgets) {
 }
 
 TEST(Hierarchy, ForkEntersTheStateOnceAndTheOtherRegionsByDefault) {
-  // PSSM Fork 001 in small: the first segment's effect, the state's entry, the regions; both orders of the arms.
+  // PSSM Fork 001 in small: the first segment's effect, the state's entry, the regions; both orders of the
+  // arms.
   EXPECT_THAT(runs(machine("signal x;", "", R"(
     initial / { send x to this; } -> s;
     state s { on x -> f; }
@@ -233,8 +235,8 @@ TEST(Hierarchy, JoinOfOneEventFiresBothArmsInOneStep) {
 }
 
 TEST(Hierarchy, EntryAndExitPoints) {
-  // Entry point: effect, entry of a, effect of the point's segment, entry of a2. Exit point: a1's exit, effect,
-  // exit of a, effect of the outer segment (PSSM Exit 001, Entry 002-C).
+  // Entry point: effect, entry of a, effect of the point's segment, entry of a2. Exit point: a1's exit,
+  // effect, exit of a, effect of the outer segment (PSSM Exit 001, Entry 002-C).
   EXPECT_THAT(runs(machine("signal x; signal y;", "", R"(
     initial / { send x to this; send y to this; } -> s;
     state s { on x / { out = 1; } -> a.in; }

@@ -58,7 +58,8 @@ TEST(Timing, SeveralTimersTickTogether) {
 }
 
 TEST(Timing, ChangeEventFiresOnTheEdge) {
-  // n is 0 at entry: armed. x makes n 1: fires once; n stays 1: not again. y makes it 0: armed again; x: fires.
+  // n is 0 at entry: armed. x makes n 1: fires once; n stays 1: not again. y makes it 0: armed again; x:
+  // fires.
   EXPECT_THAT(runs(machine("signal x; signal y;", "int n = 0;", R"(
     initial / { send x to this; } -> s;
     state s { W: when (n == 1) / { out = 1; } on x / { n = 1; } })")),
