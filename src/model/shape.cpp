@@ -122,7 +122,8 @@ void Shape::regions() {
   }
 }
 
-// A region that is entered without saying where needs an initial transition.
+// A region that is entered without saying where should have an initial transition; without one it stays out
+// (PSSM: RegionActivation.enter), which is rarely meant.
 void Shape::default_entries() {
   for (std::size_t i = 0; i < m_.vertices.size(); ++i) {
     const VertexId state(i);
@@ -135,9 +136,9 @@ void Shape::default_entries() {
                                           [&](VertexId v) { return m_.vertex(v).kind == VertexKind::State; });
       if (has_initial || !has_states || in(state).empty()) continue;
       const std::string which = region.name.empty() ? "" : fmt::format(" (region '{}')", region.name);
-      d_.error("missing-initial", place(state),
-               fmt::format("{} is entered, but does not say where it starts{}", called(state), which),
-               "add: initial -> someState; or let the transitions name the inner state")
+      d_.warning("missing-initial", place(state),
+                 fmt::format("{} is entered, but does not say where it starts{}", called(state), which),
+                 "add: initial -> someState; or let the transitions name the inner state")
           .related.push_back({transition(in(state)[0]).target_span, "entered here"});
     }
     const std::vector<RegionId>& all = m_.vertex(state).regions;
@@ -165,9 +166,15 @@ void Shape::transition_kinds() {
       const bool composite = source.kind == VertexKind::State && !source.regions.empty();
       const bool from_point = source.kind == VertexKind::EntryPoint;
       const VertexId around = from_point ? source.owner_state : t.source;
-      if ((!composite && !from_point) || !inside(t.target, around) || target.owner_state == around) {
+      // Inward from a composite state (or to its own points), or from inside to the state around.
+      const bool inward = (composite || from_point) && inside(t.target, around);
+      const bool outward =
+          target.kind == VertexKind::State && t.source != t.target && inside(t.source, t.target);
+      if (!inward && !outward) {
         error("local-target", t.target_span,
-              "a local transition leads from a composite state to a state inside it", "leave out 'local'");
+              "a local transition leads from a composite state to a state inside it, or from inside to that "
+              "state",
+              "leave out 'local'");
       }
     }
     if (target.kind == VertexKind::Initial) {

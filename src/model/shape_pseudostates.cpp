@@ -131,16 +131,13 @@ void Shape::fork(VertexId v) {
 
 void Shape::join(VertexId v) {
   no_triggers(v);
-  no_guards(v);
   if (in(v).size() < 2) {
     error("join-arity", place(v),
           fmt::format("{} joins two or more transitions, {} lead{} to it", called(v), in(v).size(),
                       in(v).size() == 1 ? "s" : ""));
   }
-  if (out(v).size() != 1) {
-    error("join-arity", place(v),
-          fmt::format("{} goes on with one transition, not {}", called(v), out(v).size()));
-  }
+  // Several ways on are alternatives, chosen when the last one arrives (PSSM Join 003).
+  if (out(v).empty()) error("join-arity", place(v), fmt::format("{} does not go on anywhere", called(v)));
   for (std::size_t i = 0; i < in(v).size(); ++i) {
     const Transition& a = transition(in(v)[i]);
     if (m_.vertex(a.source).kind != VertexKind::State) {
@@ -194,7 +191,7 @@ void Shape::entry_point(VertexId v) {
   }
   for (const TransitionId t : out(v)) {
     const VertexId target = transition(t).target;
-    if (target.valid() && (target == x.owner_state || !inside(target, x.owner_state))) {
+    if (target.valid() && !inside(target, x.owner_state)) {  // its own state: it is just entered
       error("entry-point-target", transition(t).target_span,
             fmt::format("{} must lead into its state", called(v)));
     }
