@@ -80,7 +80,7 @@ Interval result_hull(Op op, const Word& w, Interval x, Interval y) {
     case Op::Shl: {
       if (may_overflow(op, w, x, y)) return w.all();
       const Interval s = shifts(w, y);
-      return span({x.lo << s.lo, x.lo << s.hi, x.hi << s.lo, x.hi << s.hi});
+      return intersect(span({x.lo << s.lo, x.lo << s.hi, x.hi << s.lo, x.hi << s.hi}), w.all());
     }
     case Op::Shr: {
       const Interval s = shifts(w, y);

@@ -1,0 +1,26 @@
+// The refinement loop behind the engine seam. Decides safety properties, one loop per property; everything
+// else stays Unknown.
+#pragma once
+
+#include "cegar/loop.hpp"
+
+namespace parley::cegar {
+
+class CegarEngine : public engine::Engine {
+ public:
+  explicit CegarEngine(LoopOptions options = {}) : options_(std::move(options)) {}
+
+  std::string name() const override { return "cegar"; }
+  std::vector<verdict::PropertyResult> check(const engine::Request& request) override;
+  // Of the last check, one per property that this engine decides.
+  const std::vector<LoopResult>& loops() const { return loops_; }
+
+ private:
+  LoopOptions options_;
+  std::vector<LoopResult> loops_;
+};
+
+// Worth trying beside the others: some integer of the user has more values than can be enumerated.
+bool has_wide_integers(const System& system);
+
+}  // namespace parley::cegar

@@ -1,0 +1,304 @@
+#include "cegar/loop.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "system/footprint.hpp"
+
+namespace parley::cegar {
+
+using domain::Precision;
+using domain::Variable;
+using semantics::Interpreter;
+using verdict::Holds;
+using verdict::Unknown;
+using verdict::Violated;
+
+LoopOptions LoopOptions::published() {
+  LoopOptions o;
+  o.start.start = domain::Start::Sign;
+  o.start.exact_up_to = 1;
+  o.intermediate = domain::Intermediate::Cells;
+  o.weakest_preconditions = o.resimulate = o.weak_message_correspondence = false;
+  o.analyse_propagation = o.values_per_location = false;
+  o.exact_after = 0;
+  o.whole_class = true;
+  return o;
+}
+
+namespace {
+
+class Loop {
+ public:
+  Loop(const engine::Request& request, PropertyId property, const LoopOptions& options)
+      : request_(request),
+        s_(request.system),
+        property_(property),
+        o_(options),
+        deadline_(request),
+        concrete_(s_, request.queue_capacities) {
+    limits_.deadline = &deadline_;
+    limits_.states = std::min(o_.max_states, request.limits.states.value_or(o_.max_states));
+  }
+
+  LoopResult run() {
+    out_.result.property = property_;
+    out_.result.engine = "cegar";
+    out_.precision = domain::initial_precision(s_, property_, o_.start);
+    for (std::size_t round = 1; open_; ++round) {
+      if (round > o_.max_rounds) {
+        unknown(fmt::format("not decided in {} rounds of refinement", o_.max_rounds));
+        break;
+      }
+      try {
+        one_round(round);
+      } catch (const domain::PrecisionLimit& limit) {
+        if (!give_up_exactness(limit)) unknown(limit.what());
+      }
+      report_progress(round);
+    }
+    out_.result.coverage.seconds = deadline_.seconds();
+    return std::move(out_);
+  }
+
+ private:
+  void one_round(std::size_t round) {
+    RoundReport& report = out_.rounds.emplace_back();
+    report.round = round;
+    report.variables = out_.precision.partitions().size();
+    report.cells = out_.precision.cells();
+    const double started = deadline_.seconds();
+    auto abstract = std::make_unique<AbstractSystem>(make_abstract());
+    AbstractAnswer answer = abstract_check(*abstract, property_, limits_);
+    report.states = answer.states;
+    report.transitions = answer.transitions;
+    out_.result.coverage.states = answer.states;
+    out_.result.coverage.transitions = answer.transitions;
+    out_.result.coverage.depth = answer.depth;
+    if (!answer.stopped.empty()) {
+      unknown(fmt::format("{} in round {} of refinement", answer.stopped, round));
+    } else if (answer.complete) {
+      holds(answer);
+    } else {
+      report.counterexample = true;
+      report.length = answer.trace->steps.size();
+      treat(std::move(abstract), std::move(*answer.trace), report);
+    }
+    report.seconds = deadline_.seconds() - started;
+  }
+
+  AbstractSystem make_abstract() const {
+    return {s_, out_.precision, request_.queue_capacities, {o_.intermediate, 16, 1 << 16}};
+  }
+
+  // Judges a counterexample and refines until this event sequence is gone (or once, if not asked to).
+  void treat(std::unique_ptr<AbstractSystem> abstract, AbstractTrace trace, RoundReport& report) {
+    while (true) {
+      const Feasibility f =
+          is_counterexample_feasible(concrete_, *abstract, property_, trace, o_.feasibility);
+      if (f.feasible) {
+        report.feasible = true;
+        return violated(f.trace);
+      }
+      RefinementReport& r = report.refinements.emplace_back();
+      r.length = trace.steps.size();
+      r.executed = f.executed;
+      if (!refine(*abstract, trace, f, r))
+        return unknown(
+            fmt::format("the counterexample cannot be followed and no refiner removes it: {}", r.why));
+      if (!o_.resimulate) return;
+      if (const auto reason = deadline_.reached()) return unknown(*reason);
+      abstract = std::make_unique<AbstractSystem>(make_abstract());
+      auto again = resimulate(*abstract, property_, trace, limits_);
+      if (!again) return;
+      trace = std::move(*again);
+    }
+  }
+
+  bool refine(const AbstractSystem& abstract, const AbstractTrace& trace, const Feasibility& f,
+              RefinementReport& report) {
+    const auto analysis = transform(concrete_, abstract, property_, trace, f);
+    if (analysis) {
+      report.why = analysis->why;
+      Relevance relevance(s_, *analysis, {o_.weak_message_correspondence, o_.analyse_propagation});
+      if (relevance.compute()) {
+        describe(*analysis, relevance, report);
+        if (o_.weakest_preconditions && use(wp_refinement(s_, *analysis, relevance), report)) return true;
+        if (use(find_refinement(s_, *analysis, relevance, {o_.values_per_location}), report)) return true;
+      }
+    } else {
+      report.why = "the runs never part at a statement";
+    }
+    return split_at_the_run(abstract, trace, f, report) || make_something_exact(trace, f, report);
+  }
+
+  void describe(const AnalysisTrace& t, const Relevance& relevance, RefinementReport& report) {
+    report.initial_number = relevance.initial_number();
+    for (const Location& l : relevance.initial()) report.initial.push_back(show(s_, t, l));
+    for (std::size_t i = t.steps.size(); i >= 1; --i)
+      for (const Location& l : relevance.before(i))
+        report.relevant.push_back(fmt::format("({}, {})", i, show(s_, t, l)));
+  }
+
+  bool use(const Refinement& r, RefinementReport& report) {
+    if (r.empty()) return false;
+    const auto changed = apply(s_, r, o_.whole_class, out_.precision);
+    if (changed.empty()) return false;
+    report.refiner = r.refiner;
+    report.step = r.step;
+    report.expression = r.expression;
+    for (const auto& [v, values] : changed)
+      report.split.push_back(fmt::format("{}: {}", domain::show(s_, v), fmt::join(values, ", ")));
+    tame(report);
+    return true;
+  }
+
+  // A variable whose splitting runs away is cheaper exact (loop counters; ojala2008, section 7.1, last idea).
+  void tame(RefinementReport& report) {
+    if (o_.exact_after == 0) return;
+    std::vector<Variable> many;
+    for (const auto& [v, p] : out_.precision.partitions())
+      if (p.size() > o_.exact_after && v.kind != Variable::Kind::Local && !never_exact_.contains(v))
+        many.push_back(v);
+    for (const Variable& v : many) exact(v, report);
+  }
+  void exact(const Variable& v, RefinementReport& report) {
+    before_exact_.insert_or_assign(v, *out_.precision.find(v));
+    out_.precision.make_exact(v);
+    report.split.push_back(fmt::format("{}: exact", domain::show(s_, v)));
+  }
+
+  // Exact turned out to be too much: back to the cells it had, and never again.
+  bool give_up_exactness(const domain::PrecisionLimit& limit) {
+    if (!limit.variable) return false;
+    const auto at = before_exact_.find(*limit.variable);
+    if (at == before_exact_.end()) return false;
+    out_.precision.set(at->first, at->second);
+    never_exact_.insert(at->first);
+    before_exact_.erase(at);
+    return true;
+  }
+
+  // Without an explanation: make the values of the concrete run distinct, first where it leaves the abstract
+  // one, then everywhere.
+  bool split_at_the_run(const AbstractSystem& abstract, const AbstractTrace& trace, const Feasibility& f,
+                        RefinementReport& report) {
+    const verdict::Replay replayed = verdict::replay(concrete_, f.trace);
+    Refinement r;
+    r.refiner = "values of the concrete run";
+    const std::size_t n = std::min(replayed.states.size(), trace.states.size());
+    for (std::size_t i = 0; i < n && r.empty(); ++i) {
+      const State &c = replayed.states[i], &a = trace.states[i];
+      for (std::size_t k = 0; k < c.cells.size(); ++k) {
+        const Variable v = Variable::cell(expr::CellId(k));
+        if (!abstract.domain().meaning(v, a.cells[k]).contains(c.cells[k])) r.values[v] = {c.cells[k]};
+      }
+    }
+    if (use(r, report)) return true;
+    r.values.clear();
+    if (n > 0)
+      for (std::size_t k = 0; k < replayed.states[n - 1].cells.size(); ++k)
+        r.values[Variable::cell(expr::CellId(k))] = {replayed.states[n - 1].cells[k]};
+    return use(r, report);
+  }
+
+  // The last resort: exact values for a variable that the failing action reads, else for any.
+  bool make_something_exact(const AbstractTrace& trace, const Feasibility& f, RefinementReport& report) {
+    report.refiner = "exact values";
+    const auto may = [this](const Variable& v) {
+      return v.kind != Variable::Kind::Local && out_.precision.is_abstracted(v) && !never_exact_.contains(v);
+    };
+    if (f.executed < trace.steps.size())
+      for (expr::CellId c : system::footprint(s_, trace.steps[f.executed].action).reads)
+        if (may(Variable::cell(c))) return exact(Variable::cell(c), report), true;
+    const Precision now = out_.precision;
+    for (const auto& [v, p] : now.partitions())
+      if (may(v)) return exact(v, report), true;
+    return false;
+  }
+
+  void holds(const AbstractAnswer& answer) {
+    open_ = false;
+    const bool reachable = s_.property(property_).kind == system::PropertyKind::Reachable;
+    if (answer.cut)
+      out_.result.assumptions.push_back(
+          {"queue-capacity", "some queue may reach its capacity; runs that need more were not followed"});
+    if (answer.assumed_away)
+      out_.result.assumptions.push_back(
+          {"no-integer-overflow", "runs in which an integer overflows were not followed"});
+    if (reachable && !out_.result.assumptions.empty()) {
+      out_.result.verdict = Unknown{"not reached, but " + out_.result.assumptions.front().text};
+      return;
+    }
+    if (reachable) {
+      Violated v;
+      v.origin = s_.property(property_).origin;
+      v.reason = fmt::format("no reachable state satisfies it ({} abstract states cover all)", answer.states);
+      out_.result.verdict = std::move(v);
+      return;
+    }
+    nlohmann::ordered_json payload;
+    payload["abstract_states"] = answer.states;
+    payload["transitions"] = answer.transitions;
+    payload["precision"] = to_json(s_, out_.precision);
+    out_.result.verdict = Holds{{"abstract-closure", payload.dump()}, std::nullopt};
+    out_.result.coverage.complete = true;
+  }
+
+  void violated(const verdict::Trace& trace) {
+    open_ = false;
+    if (s_.property(property_).kind == system::PropertyKind::Reachable) {
+      out_.result.verdict = Holds{{"witness", ""}, trace};
+      return;
+    }
+    Violated v;
+    v.trace = trace;
+    v.origin = s_.property(property_).origin;
+    v.reason = reason(trace, v.origin);
+    out_.result.verdict = std::move(v);
+  }
+
+  std::string reason(const verdict::Trace& trace, system::Origin& origin) {
+    const verdict::Replay r = verdict::replay(concrete_, trace);
+    const StepResult& last = r.results.empty() ? r.initial : r.results.back();
+    if (last.failure.message.empty()) return fmt::format("violated after {} steps", trace.steps.size());
+    if (last.failure.origin.span.valid()) origin = last.failure.origin;
+    return last.failure.message;
+  }
+
+  void unknown(std::string why) {
+    open_ = false;
+    out_.result.verdict = Unknown{std::move(why)};
+  }
+
+  void report_progress(std::size_t round) {
+    if (!request_.progress) return;
+    engine::Progress p;
+    p.engine = "cegar";
+    p.states = out_.result.coverage.states;
+    p.seconds = deadline_.seconds();
+    p.note = fmt::format("round {}: {} cells", round, out_.precision.cells());
+    request_.progress(p);
+  }
+
+  const engine::Request& request_;
+  const System& s_;
+  PropertyId property_;
+  const LoopOptions& o_;
+  engine::Deadline deadline_;
+  Interpreter concrete_;
+  SearchLimits limits_;
+  std::map<Variable, domain::Partition> before_exact_;
+  std::set<Variable> never_exact_;
+  bool open_ = true;
+  LoopResult out_;
+};
+
+}  // namespace
+
+LoopResult refine_and_check(const engine::Request& request, PropertyId property, const LoopOptions& options) {
+  return Loop(request, property, options).run();
+}
+
+}  // namespace parley::cegar
