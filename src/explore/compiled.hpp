@@ -243,7 +243,8 @@ bool CompiledModel::finish(Outcome outcome, const ActionCode& action, L& listene
   }
   if (machine_.has_pending()) machine_.commit();
   const bool lost = machine_.lost_message();
-  if (lost || action.discards) listener.happen(Event::Lost);
+  const bool discarded = action.discards && (action.queue != kNone || outcome == Outcome::Done);
+  if (lost || discarded) listener.happen(Event::Lost);
   if (lost || outcome == Outcome::QueueOverflow) listener.happen(Event::Overflowed);
   switch (outcome) {
     case Outcome::Done:

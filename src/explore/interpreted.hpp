@@ -42,7 +42,7 @@ class InterpretedModel {
     for (const semantics::InitialState& i : in_.initial_states()) {
       path_ = {};
       path_.initial_choices = i.choices;
-      if (report(i.result, listener)) emit(i.result.state, listener);
+      if (report(i.result, nullptr, listener)) emit(i.result.state, listener);
     }
     path_ = {};
   }
@@ -67,7 +67,8 @@ class InterpretedModel {
       if (s.result.outcome == semantics::Outcome::Blocked) continue;
       moved = true;
       path_.steps.push_back(std::move(s.step));
-      if (report(s.result, listener)) arrive(s.result.state, listener);
+      if (report(s.result, &in_.system().action(path_.steps.back().action), listener))
+        arrive(s.result.state, listener);
       path_.steps.pop_back();
     }
     return moved;
@@ -89,19 +90,18 @@ class InterpretedModel {
 
   // Tells the listener what happened; true if there is a state to go on from.
   template <Listener L>
-  bool report(const semantics::StepResult& r, L& listener) {
+  bool report(const semantics::StepResult& r, const system::Action* action, L& listener) {
     if (!semantics::happens(r.outcome)) {
       const bool cut = r.outcome == semantics::Outcome::Cut || r.outcome == semantics::Outcome::Blocked;
       listener.omit(r.outcome, cut ? r.failure.queue.value : Id<void>::kNone);
       return false;
     }
-    bool lost = false, discarded = false;
+    bool lost = false;
     for (const semantics::Event& e : r.events) {
       if (e.kind == semantics::EventKind::Noted) reached_[e.element.index()] = true;
       lost = lost || e.kind == semantics::EventKind::Lost;
-      discarded = discarded || e.kind == semantics::EventKind::Discarded;
     }
-    if (lost || discarded) listener.happen(Event::Lost);
+    if (semantics::loses(action, r)) listener.happen(Event::Lost);
     if (lost || r.outcome == semantics::Outcome::QueueOverflow) listener.happen(Event::Overflowed);
     if (r.outcome == semantics::Outcome::AssertionFailed) listener.happen(Event::AssertionFailed);
     if (r.outcome == semantics::Outcome::RuntimeError) listener.happen(Event::RuntimeError);

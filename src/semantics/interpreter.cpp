@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "semantics/interpreter_run.hpp"
 
 namespace parley::semantics {
@@ -32,6 +34,16 @@ const char* describe(Outcome outcome) {
       return "queue overflow";
   }
   return "?";
+}
+
+bool loses(const system::Action* action, const StepResult& result) {
+  const bool untriggered =
+      action != nullptr && action->kind == system::ActionKind::Discard && !action->trigger;
+  if (untriggered && result.outcome == Outcome::Done) return true;
+  return happens(result.outcome) &&
+         std::any_of(result.events.begin(), result.events.end(), [](const Event& e) {
+           return e.kind == EventKind::Lost || e.kind == EventKind::Discarded;
+         });
 }
 
 std::string show(const system::System& system, const Message& message) {

@@ -85,6 +85,10 @@ struct StepResult {
   Failure failure;
 };
 
+// The step loses a message: it finds no room in its queue, or a discarding action (null: the start) was executed. Where
+// dispatch and discard are separate steps, the discarding one has no trigger.
+bool loses(const system::Action* action, const StepResult& result);
+
 // What a run touched, for checking declared footprints.
 struct AccessLog {
   std::vector<CellId> cells_read, cells_written;

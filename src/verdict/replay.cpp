@@ -63,12 +63,6 @@ Confirmation no(std::string why) {
   return {false, std::move(why)};
 }
 
-bool loses(const StepResult& result) {
-  return std::any_of(result.events.begin(), result.events.end(), [](const semantics::Event& e) {
-    return e.kind == EventKind::Lost || e.kind == EventKind::Discarded;
-  });
-}
-
 Confirmation confirm_lasso(const system::System& s, const Trace& trace, const Replay& r) {
   if (!trace.loop_start || *trace.loop_start >= trace.steps.size()) return no("the trace has no loop");
   const std::size_t from = *trace.loop_start;
@@ -103,7 +97,9 @@ Confirmation confirm(const Interpreter& interpreter, system::PropertyId id, cons
       if (!ends_in_state || !last.state.visible()) return no("the run does not end in a stable state");
       return interpreter.is_deadlock(last.state) ? yes() : no("the last state is no deadlock");
     case PropertyKind::NoLostMessages:
-      return loses(last) ? yes() : no("the last step loses no message");
+      return semantics::loses(trace.steps.empty() ? nullptr : &s.action(trace.steps.back().action), last)
+                 ? yes()
+                 : no("the last step loses no message");
     case PropertyKind::NoAssertionFailure:
       return last.outcome == Outcome::AssertionFailed ? yes() : no("no assertion fails");
     case PropertyKind::NoRuntimeError:

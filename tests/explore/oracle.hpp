@@ -43,7 +43,7 @@ class OracleSearch {
       if (i.result.outcome == Outcome::Cut)
         result_.cut = true;
       else
-        note(i.result, 0);
+        note(i.result, nullptr, 0);
       if (i.result.outcome == Outcome::Done) meet(i.result.state, 0);
     }
     while (!todo_.empty() && depth_.size() <= most_) {
@@ -80,20 +80,19 @@ class OracleSearch {
     if (!what) what = depth;
   }
 
-  void note(const semantics::StepResult& r, std::size_t depth) {
+  void note(const semantics::StepResult& r, const system::Action* action, std::size_t depth) {
     if (r.outcome == Outcome::Cut) {
       result_.cut = true;
       first(result_.overflow, depth);
     }
     if (r.outcome == Outcome::AssumedAway) result_.assumed_away = true;
     if (!semantics::happens(r.outcome)) return;
-    bool lost = false, discards = false;
+    bool lost = false;
     for (const auto& e : r.events) {
       if (e.kind == semantics::EventKind::Noted) result_.reached[e.element.index()] = true;
       lost = lost || e.kind == semantics::EventKind::Lost;
-      discards = discards || e.kind == semantics::EventKind::Discarded;
     }
-    if (lost || discards) first(result_.lost, depth);
+    if (semantics::loses(action, r)) first(result_.lost, depth);
     if (lost || r.outcome == Outcome::QueueOverflow) first(result_.overflow, depth);
     if (r.outcome == Outcome::AssertionFailed) first(result_.assertion, depth);
     if (r.outcome == Outcome::RuntimeError) first(result_.error, depth);
@@ -112,7 +111,7 @@ class OracleSearch {
       open.pop_front();
       for (const semantics::Successor& next : in_.successors(from)) {
         if (next.result.outcome != Outcome::Blocked) moved = true;
-        note(next.result, depth);
+        note(next.result, &s_.action(next.step.action), depth);
         if (next.result.outcome != Outcome::Done) continue;
         if (!next.result.state.visible()) {
           graph[from].push_back(next.result.state);

@@ -1,0 +1,38 @@
+// Random models of the text language: hierarchy, regions, deferral, choice, junction, fork and join, history,
+// sends, references, arrays, operations, timers, threads, environment, every semantics switch. For
+// differential tests of any engine: `random::text(random::model(seed, profile))` is a .ply file that resolves
+// without errors, small enough for exhaustive search most of the time. The same seed and profile give the
+// same text on every machine.
+#pragma once
+
+#include <cstdint>
+
+#include "random/piece.hpp"
+
+namespace parley::random {
+
+// What may occur, in percent where it is a number; zero switches a feature off.
+struct Profile {
+  std::uint32_t classes = 2;  // at most
+  std::uint32_t states = 3;   // per region, at most
+  std::uint32_t depth = 2;    // of nested states, at most
+  std::uint32_t composite = 30;
+  std::uint32_t orthogonal = 25;     // of composite states
+  std::uint32_t history = 25;        // of composite states
+  std::uint32_t fork_join = 30;      // of orthogonal states
+  std::uint32_t choice = 30;         // of regions
+  std::uint32_t defer = 20;          // of states
+  std::uint32_t entry_exit = 25;     // of states
+  std::uint32_t timers = 25;         // of classes
+  std::uint32_t arrays = 25;         // of classes
+  std::uint32_t parameters = 60;     // of signals
+  std::uint32_t threads = 15;        // of models
+  std::uint32_t switches = 50;       // of models: some semantics switch is not the default
+  std::uint32_t wide_integers = 10;  // of attributes: full 32 bits
+  std::uint32_t failures = 15;       // of effects: an assertion, a division, an unchecked range or reference
+  std::uint32_t environment = 70;    // of models
+};
+
+Piece model(std::uint64_t seed, const Profile& profile = {});
+
+}  // namespace parley::random
