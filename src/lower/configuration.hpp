@@ -81,7 +81,8 @@ class Configuration {
   Context& c_;
   Object& o_;
   std::vector<ExprId> parameters_;
-  std::vector<VertexId> pending_;  // pseudostates being expanded, to refuse cycles
+  std::map<VertexId, StmtId> followed_;  // ways on from pseudostates made so far
+  std::vector<VertexId> pending_;        // pseudostates being expanded, to refuse cycles
 };
 
 // Locals that picks of region orders need; behaviours start behind them.

@@ -307,11 +307,15 @@ ExprId pure(Context& c, const model::Expr& e, Scope& s) {
       const auto op = binary_op(e.text);
       if (!op) return give_up(c, e, "unknown-operator", "the operator `" + e.text + "` has no meaning here");
       const ExprId x = pure(c, *e.operands[0], s);
+      const bool decided =
+          (*op == Op::AndAlso && p.is_const(x, 0)) || (*op == Op::OrElse && p.is_const(x, 1));
+      if (decided) return x;  // as at run time, what is not evaluated need not make sense: fork[i + 1]
       const ExprId y = pure(c, *e.operands[1], s);
       return p.binary(*op, x, y);
     }
     case ExprKind::Conditional: {
       const ExprId condition = pure(c, *e.operands[0], s);
+      if (p[condition].op == Op::Const) return pure(c, *e.operands[p.is_const(condition, 0) ? 2 : 1], s);
       const ExprId x = pure(c, *e.operands[1], s);
       const ExprId y = pure(c, *e.operands[2], s);
       return p.cond(condition, x, y);

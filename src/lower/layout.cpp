@@ -242,8 +242,16 @@ void set_initial_values(Context& c, Object& o) {
     scope.self = &o;
     scope.self_class = o.of_class;
     scope.family_index = static_cast<std::int32_t>(declared.position);
-    const std::int32_t v = fold(c, *w.value, scope, "an initial value");
     const auto& cells = o.attributes[w.attribute_index];
+    const bool family =
+        w.value->kind == model::ExprKind::Name && w.value->symbol == model::SymbolKind::ObjectFamily;
+    if (family && !w.index) {  // an array of references to all objects of a family
+      const auto members = objects_named(c, *w.value, scope);
+      for (std::size_t k = 0; k < cells.size() && k < members.size(); ++k)
+        put(cells[k], static_cast<std::int32_t>(members[k]) + 1, w.span);
+      continue;
+    }
+    const std::int32_t v = fold(c, *w.value, scope, "an initial value");
     if (!w.index) {
       for (CellId cell : cells) put(cell, v, w.span);
       continue;

@@ -97,6 +97,7 @@ StmtId Configuration::choose(const std::vector<Route>& list, const system::Origi
 }
 
 StmtId Configuration::follow(VertexId v) {
+  if (const auto it = followed_.find(v); it != followed_.end()) return it->second;
   if (!enter_pseudostate(v)) return c_.skip();
   const auto& out = info().outgoing(v);
   std::vector<Route> list;
@@ -107,6 +108,7 @@ StmtId Configuration::follow(VertexId v) {
   const StmtId result =
       choose(list, origin_of(m().vertex(v).span), "no way out of `" + info().name(v) + "` is open");
   pending_.pop_back();
+  followed_.emplace(v, result);
   return result;
 }
 

@@ -72,10 +72,7 @@ std::vector<Option> Selection::options_in(RegionId region) {
   std::vector<Option> result;
   for (VertexId s : o_.machine->states(region)) {
     if (c_.pool().is_const(any_in(s), 0)) continue;
-    for (Option& x : options_in(s)) {
-      x.condition = c_.pool().both(c_.active(o_, s), x.condition);
-      result.push_back(std::move(x));
-    }
+    for (Option& x : options_in(s)) result.push_back(std::move(x));
     if (too_many(result.size())) return {};
   }
   return result;
@@ -96,6 +93,7 @@ std::vector<Option> Selection::combined(const std::vector<RegionId>& regions) {
         both.condition = c_.pool().both(x.condition, y.condition);
         next.push_back(std::move(both));
       }
+      if (always_reacts(r)) continue;
       Option none = x;
       none.condition = c_.pool().both(x.condition, c_.pool().negate(any_in(r)));
       next.push_back(std::move(none));
@@ -106,12 +104,23 @@ std::vector<Option> Selection::combined(const std::vector<RegionId>& regions) {
   return result;
 }
 
+// Whichever state of the region is active, something in it is enabled.
+bool Selection::always_reacts(RegionId region) {
+  const auto& locations = o_.machine->location_vertices(region);  // the first is "not active"
+  return o_.machine->initial(region).valid() &&
+         std::all_of(locations.begin() + 1, locations.end(),
+                     [&](VertexId v) { return v.valid() && c_.pool().is_const(any_in(v), 1); });
+}
+
+// An active state says that all states around it are: only the source of a reaction is tested.
 std::vector<Option> Selection::options_in(VertexId state) {
   std::vector<Option> result = combined(o_.machine->m().vertex(state).regions);
   ExprId inner = c_.pool().boolean(false);
   for (RegionId r : o_.machine->m().vertex(state).regions) inner = c_.pool().either(inner, any_in(r));
-  for (const Reaction& x : own(state))
-    result.push_back({{x}, c_.pool().both(c_.pool().negate(inner), x.route.condition)});
+  for (const Reaction& x : own(state)) {
+    const ExprId enabled = c_.pool().both(c_.pool().negate(inner), x.route.condition);
+    result.push_back({{x}, c_.pool().both(c_.active(o_, state), enabled)});
+  }
   return result;
 }
 

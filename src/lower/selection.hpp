@@ -45,6 +45,7 @@ class Selection {
   void split_conflicts(std::vector<Option>& list);
   bool conflict(const Reaction& a, const Reaction& b) const;
   bool too_many(std::size_t count);
+  bool always_reacts(RegionId region);
 
   Context& c_;
   Object& o_;
