@@ -1,0 +1,60 @@
+#include "front/uml/importer.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace parley::front::uml {
+
+std::string Import::label(const Element& e) const {
+  const std::string name = clean_name(document.name(e));
+  if (name.empty()) return e.id.empty() ? std::string("without name") : fmt::format("[{}]", e.id);
+  return e.id.empty() ? fmt::format("`{}`", name) : fmt::format("`{}` [{}]", name, e.id);
+}
+
+void Import::ignore(const char* what, const Element& e, std::string detail) {
+  report.add(Treatment::Ignored, what, {e.id, std::move(detail), e.span});
+}
+
+void Import::assume(std::string text) {
+  if (std::find(model.assumptions.begin(), model.assumptions.end(), text) == model.assumptions.end()) {
+    model.assumptions.push_back(std::move(text));
+  }
+}
+
+void Import::approximate(const char* what, const Element& e, std::string detail, const std::string& assumption) {
+  report.add(Treatment::Approximated, what, {e.id, std::move(detail), e.span});
+  if (!assumption.empty()) assume(assumption);
+}
+
+void Import::reject(const char* what, const Element& e, std::string detail, const std::string& message) {
+  report.add(Treatment::Rejected, what, {e.id, std::move(detail), e.span});
+  diagnostics.error("uml-unsupported", e.span, message);
+}
+
+void Import::reject_control(const char* what, const Element& e, std::string detail, const std::string& message) {
+  reject(what, e, std::move(detail), message);
+  report.lose_control_structure();
+}
+
+std::vector<std::size_t> lineage(const Import& import, std::size_t index) {
+  std::vector<std::size_t> result;
+  std::vector<std::size_t> open{index};
+  while (!open.empty()) {
+    const auto at = open.front();
+    open.erase(open.begin());
+    if (std::find(result.begin(), result.end(), at) != result.end()) continue;
+    result.push_back(at);
+    for (const auto base : import.classes[at].bases) open.push_back(base);
+  }
+  return result;
+}
+
+const Element* machine_of(const Import& import, std::size_t index) {
+  for (const auto i : lineage(import, index)) {
+    if (import.classes[i].machine != nullptr) return import.classes[i].machine;
+  }
+  return nullptr;
+}
+
+}  // namespace parley::front::uml
