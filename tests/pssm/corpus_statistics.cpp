@@ -1,11 +1,11 @@
 #include "pssm/corpus_statistics.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-
-#include <fmt/format.h>
 
 #include "front/uml/uml.hpp"
 #include "model/resolve.hpp"
@@ -33,7 +33,8 @@ std::map<std::string, std::size_t> counts(const ImportReport& report, Treatment 
 }  // namespace
 
 std::size_t CorpusResult::imported() const {
-  return static_cast<std::size_t>(std::count_if(files.begin(), files.end(), [](const FileResult& f) { return f.imported; }));
+  return static_cast<std::size_t>(
+      std::count_if(files.begin(), files.end(), [](const FileResult& f) { return f.imported; }));
 }
 
 CorpusResult read_corpus(const std::string& folder) {
@@ -41,9 +42,10 @@ CorpusResult read_corpus(const std::string& folder) {
   std::vector<fs::path> paths;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     const auto extension = entry.path().extension().string();
-    if (!entry.is_regular_file() || (extension != ".uml" && extension != ".xmi" && extension != ".zargo")) continue;
+    if (!entry.is_regular_file() || (extension != ".uml" && extension != ".xmi" && extension != ".zargo"))
+      continue;
     const auto relative = fs::relative(entry.path(), folder);
-    if (relative.begin()->string() == "tetrabox-pssm") continue;  // another metamodel
+    if (relative.begin()->string() == "tetrabox-pssm") continue;             // another metamodel
     if (relative.string().find(".unzipped") != std::string::npos) continue;  // what the .zargo files hold
     paths.push_back(relative);
   }
@@ -77,11 +79,14 @@ CorpusResult read_corpus(const std::string& folder) {
       }
       file.errors = diagnostics.error_count();
       for (const auto& d : diagnostics.all()) {
-        if (d.severity == diag::Severity::Error && file.first_error.empty()) file.first_error = d.code + ": " + d.message;
+        if (d.severity == diag::Severity::Error && file.first_error.empty())
+          file.first_error = d.code + ": " + d.message;
       }
     }
-    if (file.machines == 0) ++result.without_machine;
-    else result.files.push_back(std::move(file));
+    if (file.machines == 0)
+      ++result.without_machine;
+    else
+      result.files.push_back(std::move(file));
   }
   return result;
 }
@@ -89,7 +94,9 @@ CorpusResult read_corpus(const std::string& folder) {
 std::string corpus_table(const CorpusResult& result) {
   std::map<std::string, std::vector<const FileResult*>> by_folder;
   for (const auto& f : result.files) by_folder[f.folder].push_back(&f);
-  std::string out = "| source | files with a machine | imported | resolved | also without `--havoc-unknown` | states | transitions |\n|---|---|---|---|---|---|---|\n";
+  std::string out =
+      "| source | files with a machine | imported | resolved | also without `--havoc-unknown` | states | "
+      "transitions |\n|---|---|---|---|---|---|---|\n";
   const auto get = [](const std::map<std::string, std::size_t>& m, const char* key) {
     const auto it = m.find(key);
     return it == m.end() ? std::size_t{0} : it->second;
@@ -101,11 +108,13 @@ std::string corpus_table(const CorpusResult& result) {
       resolved += f->resolved;
       strict += f->strict;
       states += get(f->read, "state");
-      transitions += get(f->read, "external transition") + get(f->read, "local transition") + get(f->read, "internal transition");
+      transitions += get(f->read, "external transition") + get(f->read, "local transition") +
+                     get(f->read, "internal transition");
     }
-    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", folder, files.size(), imported, resolved, strict, states, transitions);
+    out += fmt::format("| {} | {} | {} | {} | {} | {} | {} |\n", folder, files.size(), imported, resolved,
+                       strict, states, transitions);
   }
-  const auto section = [&](const char* title, std::map<std::string, std::size_t> FileResult::* field) {
+  const auto section = [&](const char* title, std::map<std::string, std::size_t> FileResult::*field) {
     std::map<std::string, std::map<std::string, std::size_t>> total;
     for (const auto& f : result.files) {
       for (const auto& [kind, count] : f.*field) total[kind][f.folder] += count;

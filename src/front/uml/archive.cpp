@@ -1,11 +1,10 @@
 #include "front/uml/archive.hpp"
 
+#include <fmt/format.h>
 #include <zip.h>
 
 #include <memory>
 #include <vector>
-
-#include <fmt/format.h>
 
 namespace parley::front::uml {
 namespace {
@@ -22,22 +21,27 @@ bool is_model_name(const std::string& name) {
 }
 
 // Settings that ArgoUML keeps beside the model end in .xml too; the model's own name wins.
-int preference(const std::string& name) { return name.ends_with(".xmi") ? 0 : name.ends_with(".uml") ? 1 : 2; }
+int preference(const std::string& name) {
+  return name.ends_with(".xmi") ? 0 : name.ends_with(".uml") ? 1 : 2;
+}
 
 }  // namespace
 
-bool is_archive(const std::string& bytes) { return bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06"); }
+bool is_archive(const std::string& bytes) {
+  return bytes.starts_with("PK\x03\x04") || bytes.starts_with("PK\x05\x06");
+}
 
 std::optional<ArchiveMember> unpack_model(const std::string& bytes, std::size_t limit, diag::Span place,
                                           diag::Diagnostics& diagnostics) {
   zip_error_t error;
   zip_error_init(&error);
   zip_source_t* source = zip_source_buffer_create(bytes.data(), bytes.size(), 0, &error);
-  std::unique_ptr<zip_t, ZipCloser> archive(source == nullptr ? nullptr
-                                                              : zip_open_from_source(source, ZIP_RDONLY, &error));
+  std::unique_ptr<zip_t, ZipCloser> archive(
+      source == nullptr ? nullptr : zip_open_from_source(source, ZIP_RDONLY, &error));
   if (archive == nullptr) {
     if (source != nullptr) zip_source_free(source);
-    diagnostics.error("archive", place, fmt::format("the archive cannot be read: {}", zip_error_strerror(&error)));
+    diagnostics.error("archive", place,
+                      fmt::format("the archive cannot be read: {}", zip_error_strerror(&error)));
     zip_error_fini(&error);
     return std::nullopt;
   }
@@ -55,8 +59,9 @@ std::optional<ArchiveMember> unpack_model(const std::string& bytes, std::size_t 
   }
   std::unique_ptr<zip_file_t, MemberCloser> file(zip_fopen_index(archive.get(), chosen->first, 0));
   if (file == nullptr) {
-    diagnostics.error("archive", place,
-                      fmt::format("`{}` in the archive cannot be opened: {}", chosen->second, zip_strerror(archive.get())));
+    diagnostics.error(
+        "archive", place,
+        fmt::format("`{}` in the archive cannot be opened: {}", chosen->second, zip_strerror(archive.get())));
     return std::nullopt;
   }
   // The size in the directory may lie: read in pieces and stop at the limit.
@@ -71,7 +76,8 @@ std::optional<ArchiveMember> unpack_model(const std::string& bytes, std::size_t 
     if (got == 0) break;
     member.bytes.append(piece.data(), static_cast<std::size_t>(got));
     if (member.bytes.size() > limit) {
-      diagnostics.error("archive", place, fmt::format("`{}` unpacks to more than {} bytes", member.name, limit));
+      diagnostics.error("archive", place,
+                        fmt::format("`{}` unpacks to more than {} bytes", member.name, limit));
       return std::nullopt;
     }
   }

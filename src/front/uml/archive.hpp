@@ -16,7 +16,8 @@ struct ArchiveMember {
   std::string bytes;
 };
 
-// The one model inside; nullopt with a diagnostic (at `place`) if there is none, or it is damaged or too large.
+// The one model inside; nullopt with a diagnostic (at `place`) if there is none, or it is damaged or too
+// large.
 std::optional<ArchiveMember> unpack_model(const std::string& bytes, std::size_t limit, diag::Span place,
                                           diag::Diagnostics& diagnostics);
 

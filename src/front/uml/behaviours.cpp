@@ -1,8 +1,9 @@
-// Behaviour of transitions, states and operations: opaque text in one of several languages, activities made of send
-// actions, or nothing but a name. What is not understood is an error, or an over-approximation with an assumption.
-#include <algorithm>
-
+// Behaviour of transitions, states and operations: opaque text in one of several languages, activities made
+// of send actions, or nothing but a name. What is not understood is an error, or an over-approximation with
+// an assumption.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "front/uml/importer.hpp"
 
@@ -18,16 +19,20 @@ std::string lower_case(std::string text) {
 
 bool is_known_language(const std::string& language) {
   const std::string l = lower_case(language);
-  for (const char* known : {"c++", "c", "c/c++", "java", "javascript", "ecmascript", "js", "alf", "ralf", "c#", "cpp"}) {
+  for (const char* known :
+       {"c++", "c", "c/c++", "java", "javascript", "ecmascript", "js", "alf", "ralf", "c#", "cpp"}) {
     if (l == known) return true;
   }
   return false;
 }
 
-bool is_blank(const std::string& text) { return text.find_first_not_of(" \t\r\n") == std::string::npos; }
+bool is_blank(const std::string& text) {
+  return text.find_first_not_of(" \t\r\n") == std::string::npos;
+}
 
 std::string place_name(const Import& import, const BehaviourPlace& place) {
-  return fmt::format("{} of {} in class `{}`", place.what, place.owner == nullptr ? std::string("the model") : import.label(*place.owner),
+  return fmt::format("{} of {} in class `{}`", place.what,
+                     place.owner == nullptr ? std::string("the model") : import.label(*place.owner),
                      import.classes[place.class_index].name);
 }
 
@@ -38,17 +43,21 @@ void settle(Import& import, const Meaning& meaning, const Element& where, const 
     import.signals.at(key).used = true;
   }
   for (const auto& text : meaning.output) import.ignore("statement that only prints", where, text);
-  for (const auto& text : meaning.timers) import.ignore("use of a timing service (timeouts may come at any time)", where, text);
+  for (const auto& text : meaning.timers)
+    import.ignore("use of a timing service (timeouts may come at any time)", where, text);
   const std::string kind = fmt::format("{} text", place.what);
   for (const auto& problem : meaning.problems) {
     const std::string text = clean_name(problem.text);
     if (import.options.havoc_unknown) {
       import.approximate(kind.c_str(), where, problem.text,
-                         fmt::format("in the {}: `{}` is replaced by any value for what it may change, or any outcome; it sends nothing", place_name(import, place), text));
+                         fmt::format("in the {}: `{}` is replaced by any value for what it may change, or "
+                                     "any outcome; it sends nothing",
+                                     place_name(import, place), text));
     } else {
       import.report.add(Treatment::Rejected, kind, {where.id, problem.text, where.span});
       import.diagnostics.error("uml-text", where.span,
-                               fmt::format("in the {}: `{}` is not understood: {}", place_name(import, place), text, problem.reason),
+                               fmt::format("in the {}: `{}` is not understood: {}", place_name(import, place),
+                                           text, problem.reason),
                                "--havoc-unknown replaces such text by an over-approximation");
     }
   }
@@ -110,13 +119,15 @@ std::vector<const Element*> ordered_nodes(const Document& document, const Elemen
 }
 
 // True if every node was understood.
-bool read_activity(Import& import, const Element& activity, const BehaviourPlace& place, std::vector<model::StmtPtr>& out) {
+bool read_activity(Import& import, const Element& activity, const BehaviourPlace& place,
+                   std::vector<model::StmtPtr>& out) {
   const Document& document = import.document;
   bool understood = true;
   for (const auto* n : ordered_nodes(document, activity)) {
     const auto type = document.type(*n);
-    if (type == "InitialNode" || type == "ActivityFinalNode" || type == "FlowFinalNode" || type == "ReadSelfAction" ||
-        type == "ReadStructuralFeatureAction" || type == "ActivityParameterNode" || type == "ForkNode" || type == "MergeNode") {
+    if (type == "InitialNode" || type == "ActivityFinalNode" || type == "FlowFinalNode" ||
+        type == "ReadSelfAction" || type == "ReadStructuralFeatureAction" ||
+        type == "ActivityParameterNode" || type == "ForkNode" || type == "MergeNode") {
       continue;
     }
     const Element* signal = document.one(*n, "signal");
@@ -169,13 +180,15 @@ std::string text_of(const Import& import, const Element& behaviour) {
     if (i < languages.size() && is_known_language(languages[i])) return bodies[i];
   }
   if (!bodies.empty()) return bodies.front();
-  if (document.type(behaviour) == "LiteralString" || document.type(behaviour) == "LiteralBoolean" || document.type(behaviour) == "LiteralInteger") {
+  if (document.type(behaviour) == "LiteralString" || document.type(behaviour) == "LiteralBoolean" ||
+      document.type(behaviour) == "LiteralInteger") {
     std::string value = document.value(behaviour, "value");
     if (value.empty() && document.type(behaviour) == "LiteralBoolean") value = "false";
     return value;
   }
   if (document.type(behaviour) == "Expression") return document.value(behaviour, "symbol");
-  if (const auto* b = document.one(behaviour, "behavior"); b != nullptr && b != &behaviour) return text_of(import, *b);
+  if (const auto* b = document.one(behaviour, "behavior"); b != nullptr && b != &behaviour)
+    return text_of(import, *b);
   return {};
 }
 
@@ -189,7 +202,8 @@ Scope scope_of(Import& import, std::size_t class_index) {
   return scope;
 }
 
-model::Behaviour read_behaviour(Import& import, const Element& behaviour, const BehaviourPlace& place, Scope scope) {
+model::Behaviour read_behaviour(Import& import, const Element& behaviour, const BehaviourPlace& place,
+                                Scope scope) {
   const Document& document = import.document;
   model::Behaviour result;
   result.span = behaviour.span;
@@ -197,16 +211,21 @@ model::Behaviour read_behaviour(Import& import, const Element& behaviour, const 
   std::string text = text_of(import, behaviour);
   const auto type = document.type(behaviour);
   std::vector<model::StmtPtr> statements;
-  if (is_blank(text) && (type == "Activity" || !document.owned(behaviour, "node").empty()) && !document.owned(behaviour, "node").empty()) {
+  if (is_blank(text) && (type == "Activity" || !document.owned(behaviour, "node").empty()) &&
+      !document.owned(behaviour, "node").empty()) {
     bool calls = false;
-    for (const auto* n : document.owned(behaviour, "node")) calls |= document.type(*n) == "CallBehaviorAction" || document.type(*n) == "CallOperationAction" || document.type(*n) == "OpaqueAction";
+    for (const auto* n : document.owned(behaviour, "node"))
+      calls |= document.type(*n) == "CallBehaviorAction" || document.type(*n) == "CallOperationAction" ||
+               document.type(*n) == "OpaqueAction";
     if (read_activity(import, behaviour, place, statements)) {
       import.read(place.what);
       result.body = make_block(std::move(statements), behaviour.span);
       return result;
     }
     Meaning unknown;
-    unknown.problems.push_back({result.name.empty() ? "activity" : result.name, calls ? "the activity calls other behaviour" : "the activity has actions that are not read"});
+    unknown.problems.push_back(
+        {result.name.empty() ? "activity" : result.name,
+         calls ? "the activity calls other behaviour" : "the activity has actions that are not read"});
     settle(import, unknown, behaviour, place);
     if (import.options.havoc_unknown) {  // it may change whatever the object has
       for (const auto& [key, variable] : scope.self->attributes) {
@@ -218,7 +237,9 @@ model::Behaviour read_behaviour(Import& import, const Element& behaviour, const 
   }
   if (is_blank(text)) {
     // MagicDraw and others put the action into the name of an empty activity.
-    if (result.name.find_first_of("().;=") != std::string::npos || type == "Activity" || type == "FunctionBehavior") text = document.name(behaviour);
+    if (result.name.find_first_of("().;=") != std::string::npos || type == "Activity" ||
+        type == "FunctionBehavior")
+      text = document.name(behaviour);
     if (is_blank(text)) {
       import.ignore("behaviour without text", behaviour, result.name);
       return result;
@@ -236,8 +257,8 @@ model::Behaviour read_behaviour(Import& import, const Element& behaviour, const 
   return result;
 }
 
-void read_constraint(Import& import, const Element& constraint, const BehaviourPlace& place, const Scope& scope,
-                     model::Transition& transition) {
+void read_constraint(Import& import, const Element& constraint, const BehaviourPlace& place,
+                     const Scope& scope, model::Transition& transition) {
   const Document& document = import.document;
   std::string text;
   if (const auto* specification = document.one(constraint, "specification")) {
@@ -245,12 +266,15 @@ void read_constraint(Import& import, const Element& constraint, const BehaviourP
   } else {
     text = document.value(constraint, "specification");
     if (text.empty()) text = text_of(import, constraint);
-    if (text.empty() && constraint.children.empty() && document.name(constraint).find_first_of("=<>!&|") != std::string::npos) text = document.name(constraint);
+    if (text.empty() && constraint.children.empty() &&
+        document.name(constraint).find_first_of("=<>!&|") != std::string::npos)
+      text = document.name(constraint);
   }
   // [x > 0] with the brackets of the diagram
   const auto begin = text.find_first_not_of(" \t\r\n");
   const auto end = text.find_last_not_of(" \t\r\n");
-  if (begin != std::string::npos && text[begin] == '[' && text[end] == ']') text = text.substr(begin + 1, end - begin - 1);
+  if (begin != std::string::npos && text[begin] == '[' && text[end] == ']')
+    text = text.substr(begin + 1, end - begin - 1);
   Meaning meaning = read_guard(text, scope, constraint.span);
   settle(import, meaning, constraint, place);
   if (meaning.problems.empty()) import.read("guard");
@@ -302,10 +326,13 @@ std::vector<OperationSource> operations_with_text(Import& import) {
           source.parameters.emplace_back(document.name(*p), type);
         }
       }
-      operation.has_body = typed && source.method != nullptr && !is_blank(text_of(import, *source.method)) && !name.empty() && !import.classes[i].members.taken(name);
+      operation.has_body = typed && source.method != nullptr && !is_blank(text_of(import, *source.method)) &&
+                           !name.empty() && !import.classes[i].members.taken(name);
       info.operations.emplace(name, operation);
-      if (operation.has_body) result.push_back(std::move(source));
-      else import.ignore("operation without a body that can be read (calls of it are not understood)", *o, name);
+      if (operation.has_body)
+        result.push_back(std::move(source));
+      else
+        import.ignore("operation without a body that can be read (calls of it are not understood)", *o, name);
     }
   }
   for (std::size_t i = 0; i < import.classes.size(); ++i) {
@@ -330,7 +357,8 @@ bool calls(const model::Stmt& s, const std::string& name) {
   for (const auto& a : s.args) {
     if (calls(*a, name)) return true;
   }
-  return std::any_of(s.children.begin(), s.children.end(), [&](const auto& c) { return c != nullptr && calls(*c, name); });
+  return std::any_of(s.children.begin(), s.children.end(),
+                     [&](const auto& c) { return c != nullptr && calls(*c, name); });
 }
 
 }  // namespace
@@ -346,7 +374,8 @@ void read_operations(Import& import) {
       const auto it = info.operations.find(sources[i].name);
       if (it != info.operations.end() && it->second.signal.empty()) it->second.has_body = false;
     }
-    import.ignore("operation without a body that can be read (calls of it are not understood)", *sources[i].operation, sources[i].name);
+    import.ignore("operation without a body that can be read (calls of it are not understood)",
+                  *sources[i].operation, sources[i].name);
   };
   for (bool changed = true; changed;) {
     changed = false;
@@ -371,8 +400,11 @@ void read_operations(Import& import) {
     settle(import, bodies[i], *source.method, place);
     model::Operation operation;
     operation.name = import.classes[source.class_index].members.unique(source.name, "operation");
-    operation.result = type_ref(import.library.classes.at(import.classes[source.class_index].name).operations.at(source.name).result, source.operation->span);
-    for (const auto& [name, type] : source.parameters) operation.parameters.push_back({name, type_ref(type, source.operation->span), source.operation->span});
+    operation.result = type_ref(
+        import.library.classes.at(import.classes[source.class_index].name).operations.at(source.name).result,
+        source.operation->span);
+    for (const auto& [name, type] : source.parameters)
+      operation.parameters.push_back({name, type_ref(type, source.operation->span), source.operation->span});
     operation.body.body = std::move(bodies[i].body);
     if (operation.body.body == nullptr) {
       operation.body.body = std::make_unique<model::Stmt>();

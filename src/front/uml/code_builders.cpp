@@ -58,13 +58,18 @@ ExprPtr make_binary(std::string op, ExprPtr left, ExprPtr right, diag::Span span
 ExprPtr make_any(const ValueType& type, diag::Span span) {
   auto e = make(ExprKind::Any, span);
   switch (type.tag) {
-    case ValueType::Tag::Bool: e->text = "bool"; return e;
-    case ValueType::Tag::Enum: e->text = type.name; return e;
+    case ValueType::Tag::Bool:
+      e->text = "bool";
+      return e;
+    case ValueType::Tag::Enum:
+      e->text = type.name;
+      return e;
     case ValueType::Tag::Int:
       e->operands.push_back(make_int(INT32_MIN, span));
       e->operands.push_back(make_int(INT32_MAX, span));
       return e;
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 
@@ -88,15 +93,41 @@ StmtPtr make_havoc(const Variable& variable, diag::Span span) {
 
 ValueType primitive_type(const std::string& name) {
   using Tag = ValueType::Tag;
-  static const std::map<std::string, Tag> kTypes = {
-      {"int", Tag::Int},      {"Integer", Tag::Int},  {"integer", Tag::Int},  {"long", Tag::Int},     {"short", Tag::Int},
-      {"byte", Tag::Int},     {"char", Tag::Int},     {"unsigned", Tag::Int}, {"unsigned int", Tag::Int},
-      {"unsigned short", Tag::Int}, {"unsigned char", Tag::Int}, {"unsigned long", Tag::Int}, {"long int", Tag::Int},
-      {"size_t", Tag::Int},   {"Natural", Tag::Int},  {"UnlimitedNatural", Tag::Int}, {"int8_t", Tag::Int},
-      {"int16_t", Tag::Int},  {"int32_t", Tag::Int},  {"int64_t", Tag::Int},  {"uint8_t", Tag::Int},  {"uint16_t", Tag::Int},
-      {"uint32_t", Tag::Int}, {"uint64_t", Tag::Int}, {"Long", Tag::Int},     {"Short", Tag::Int},    {"Int", Tag::Int},
-      {"EInt", Tag::Int},     {"EIntegerObject", Tag::Int}, {"bool", Tag::Bool}, {"boolean", Tag::Bool}, {"Boolean", Tag::Bool},
-      {"Bool", Tag::Bool},    {"EBoolean", Tag::Bool}, {"void", Tag::Void}};
+  static const std::map<std::string, Tag> kTypes = {{"int", Tag::Int},
+                                                    {"Integer", Tag::Int},
+                                                    {"integer", Tag::Int},
+                                                    {"long", Tag::Int},
+                                                    {"short", Tag::Int},
+                                                    {"byte", Tag::Int},
+                                                    {"char", Tag::Int},
+                                                    {"unsigned", Tag::Int},
+                                                    {"unsigned int", Tag::Int},
+                                                    {"unsigned short", Tag::Int},
+                                                    {"unsigned char", Tag::Int},
+                                                    {"unsigned long", Tag::Int},
+                                                    {"long int", Tag::Int},
+                                                    {"size_t", Tag::Int},
+                                                    {"Natural", Tag::Int},
+                                                    {"UnlimitedNatural", Tag::Int},
+                                                    {"int8_t", Tag::Int},
+                                                    {"int16_t", Tag::Int},
+                                                    {"int32_t", Tag::Int},
+                                                    {"int64_t", Tag::Int},
+                                                    {"uint8_t", Tag::Int},
+                                                    {"uint16_t", Tag::Int},
+                                                    {"uint32_t", Tag::Int},
+                                                    {"uint64_t", Tag::Int},
+                                                    {"Long", Tag::Int},
+                                                    {"Short", Tag::Int},
+                                                    {"Int", Tag::Int},
+                                                    {"EInt", Tag::Int},
+                                                    {"EIntegerObject", Tag::Int},
+                                                    {"bool", Tag::Bool},
+                                                    {"boolean", Tag::Bool},
+                                                    {"Boolean", Tag::Bool},
+                                                    {"Bool", Tag::Bool},
+                                                    {"EBoolean", Tag::Bool},
+                                                    {"void", Tag::Void}};
   std::string key = name;
   for (const std::string prefix : {"const ", "final ", "static ", "std::"}) {
     while (key.starts_with(prefix)) key.erase(0, prefix.size());

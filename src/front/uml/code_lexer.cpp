@@ -5,12 +5,16 @@
 namespace parley::front::uml {
 namespace {
 
-bool is_name_start(unsigned char c) { return std::isalpha(c) || c == '_' || c == '$' || c >= 0x80; }
-bool is_name_part(unsigned char c) { return is_name_start(c) || std::isdigit(c); }
+bool is_name_start(unsigned char c) {
+  return std::isalpha(c) || c == '_' || c == '$' || c >= 0x80;
+}
+bool is_name_part(unsigned char c) {
+  return is_name_start(c) || std::isdigit(c);
+}
 
-constexpr std::string_view kOperators[] = {">>>=", "<<=", ">>=", ">>>", "===", "!==", "->", "::", "++", "--", "<<", ">>",
-                                           "<=",   ">=",  "==",  "!=",  "&&",  "||",  "+=", "-=", "*=", "/=", "%=", "&=",
-                                           "|=",   "^=",  ":=",  "<>",  "=>"};
+constexpr std::string_view kOperators[] = {">>>=", "<<=", ">>=", ">>>", "===", "!==", "->", "::", "++", "--",
+                                           "<<",   ">>",  "<=",  ">=",  "==",  "!=",  "&&", "||", "+=", "-=",
+                                           "*=",   "/=",  "%=",  "&=",  "|=",  "^=",  ":=", "<>", "=>"};
 constexpr std::string_view kSingles = "+-*/%=<>!&|^~?:;,.()[]{}";
 
 }  // namespace
@@ -47,7 +51,10 @@ std::vector<Token> lex_code(std::string_view code) {
       while (hex ? std::isxdigit(at(i)) != 0 : std::isdigit(at(i)) != 0) ++i;
       std::int64_t value = 0;
       const bool octal = !hex && c == '0' && i - begin > 1;
-      const auto parsed = std::from_chars(code.data() + digits, code.data() + i, value, hex ? 16 : octal ? 8 : 10);
+      const auto parsed = std::from_chars(code.data() + digits, code.data() + i, value,
+                                          hex     ? 16
+                                          : octal ? 8
+                                                  : 10);
       bool whole = parsed.ec == std::errc() && parsed.ptr == code.data() + i;
       TokenKind kind = whole ? TokenKind::Integer : TokenKind::Other;
       if (!hex && at(i) == '.' && std::isdigit(at(i + 1))) {

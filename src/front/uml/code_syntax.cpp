@@ -10,10 +10,10 @@ struct NotUnderstood {};  // inside this file only: leaves the statement being p
 
 constexpr int kMaxDepth = 100;
 
-const std::set<std::string_view> kTypeWords = {"int",     "bool",   "boolean", "Boolean",  "Integer", "unsigned", "signed",
-                                               "short",   "long",   "char",    "byte",     "float",   "double",   "String",
-                                               "size_t",  "auto",   "var",     "const",    "final",   "static",   "uint8_t",
-                                               "uint16_t", "uint32_t", "int8_t", "int16_t", "int32_t", "struct"};
+const std::set<std::string_view> kTypeWords = {
+    "int",   "bool",   "boolean", "Boolean",  "Integer",  "unsigned", "signed",  "short",   "long",
+    "char",  "byte",   "float",   "double",   "String",   "size_t",   "auto",    "var",     "const",
+    "final", "static", "uint8_t", "uint16_t", "uint32_t", "int8_t",   "int16_t", "int32_t", "struct"};
 
 class Parser {
  public:
@@ -60,7 +60,9 @@ class Parser {
     int& depth_;
   };
 
-  const Token& peek(std::size_t ahead = 0) const { return tokens_[std::min(position_ + ahead, tokens_.size() - 1)]; }
+  const Token& peek(std::size_t ahead = 0) const {
+    return tokens_[std::min(position_ + ahead, tokens_.size() - 1)];
+  }
   bool at_end() const { return peek().kind == TokenKind::End; }
   bool is(std::string_view op, std::size_t ahead = 0) const {
     return peek(ahead).kind == TokenKind::Operator && peek(ahead).text == op;
@@ -240,7 +242,8 @@ class Parser {
         throw NotUnderstood{};
       }
       expect(":");
-      while (!at_end() && !is("}") && !is_word("case") && !is_word("default")) c->children.push_back(statement());
+      while (!at_end() && !is("}") && !is_word("case") && !is_word("default"))
+        c->children.push_back(statement());
       n->children.push_back(close(std::move(c)));
     }
     expect("}");
@@ -271,10 +274,12 @@ class Parser {
     return name;
   }
 
-  // `Type name`, `Type<…> *name = …`, `let name : Type = …`, `const int x`: two names in a row, or a word for a type.
+  // `Type name`, `Type<…> *name = …`, `let name : Type = …`, `const int x`: two names in a row, or a word for
+  // a type.
   bool is_declaration() const {
     if (is_word("let") && is_name(1)) return true;
-    if (!is_name() || is_word("new") || is_word("delete") || is_word("throw") || is_word("else")) return false;
+    if (!is_name() || is_word("new") || is_word("delete") || is_word("throw") || is_word("else"))
+      return false;
     std::size_t i = 0;
     while (is_name(i) && kTypeWords.contains(peek(i).text) && is_name(i + 1)) ++i;
     if (i > 0 && (is("=", i + 1) || is(";", i + 1) || is(",", i + 1) || is("[", i + 1))) return true;
@@ -292,7 +297,8 @@ class Parser {
     while (is("*", i) || is("&", i) || is_word("const", i)) ++i;
     if (!is_name(i)) return false;
     // `a * b;` is no declaration worth having; `T *b = …` and `T b` are.
-    return pointer ? is("=", i + 1) || is(";", i + 1) : is("=", i + 1) || is(";", i + 1) || is(",", i + 1) || is("(", i + 1) || is("[", i + 1);
+    return pointer ? is("=", i + 1) || is(";", i + 1)
+                   : is("=", i + 1) || is(";", i + 1) || is(",", i + 1) || is("(", i + 1) || is("[", i + 1);
   }
 
   NodePtr declaration() {
@@ -312,12 +318,14 @@ class Parser {
         if (tokens_[i].text == "<") ++angle;
         if (tokens_[i].text == ">") --angle;
         if (tokens_[i].text == ">>") angle -= 2;
-        if (angle <= 0 && tokens_[i].kind == TokenKind::Identifier && next.kind != TokenKind::Identifier && next.text != "::" &&
-            next.text != "<" && next.text != "*" && next.text != "&") {
+        if (angle <= 0 && tokens_[i].kind == TokenKind::Identifier && next.kind != TokenKind::Identifier &&
+            next.text != "::" && next.text != "<" && next.text != "*" && next.text != "&") {
           break;
         }
       }
-      for (std::size_t k = begin; k < i; ++k) type += (type.empty() || tokens_[k].text == "::" || type.ends_with("::") ? "" : " ") + tokens_[k].text;
+      for (std::size_t k = begin; k < i; ++k)
+        type +=
+            (type.empty() || tokens_[k].text == "::" || type.ends_with("::") ? "" : " ") + tokens_[k].text;
       position_ = i;
       declarator(*block, take_name(), type);
       while (accept(",")) declarator(*block, take_name(), type);
@@ -346,8 +354,8 @@ class Parser {
     Nesting nesting(depth_);
     const std::size_t start = position_;
     auto left = conditional();
-    static constexpr std::array<std::string_view, 13> kAssign = {"=",  ":=", "+=", "-=",  "*=",  "/=", "%=",
-                                                                 "&=", "|=", "^=", "<<=", ">>=", ">>>="};
+    static constexpr std::array<std::string_view, 13> kAssign = {
+        "=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>="};
     for (const auto op : kAssign) {
       if (!is(op)) continue;
       ++position_;
@@ -381,9 +389,16 @@ class Parser {
       return -1;
     }
     if (t.kind != TokenKind::Operator) return -1;
-    static const std::vector<std::vector<std::string_view>> kLevels = {
-        {"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!=", "===", "!==", "<>"}, {"<", "<=", ">", ">="}, {"<<", ">>", ">>>"},
-        {"+", "-"}, {"*", "/", "%"}};
+    static const std::vector<std::vector<std::string_view>> kLevels = {{"||"},
+                                                                       {"&&"},
+                                                                       {"|"},
+                                                                       {"^"},
+                                                                       {"&"},
+                                                                       {"==", "!=", "===", "!==", "<>"},
+                                                                       {"<", "<=", ">", ">="},
+                                                                       {"<<", ">>", ">>>"},
+                                                                       {"+", "-"},
+                                                                       {"*", "/", "%"}};
     for (std::size_t level = 0; level < kLevels.size(); ++level) {
       for (const auto op : kLevels[level]) {
         if (t.text == op) return static_cast<int>(level) + 1;
@@ -455,7 +470,9 @@ class Parser {
     if (i == 1 || !is(")", i)) return false;
     const Token& next = peek(i + 1);
     const bool operand = next.kind == TokenKind::Identifier || next.kind == TokenKind::Integer ||
-                         next.kind == TokenKind::Character || (next.kind == TokenKind::Operator && (next.text == "(" || next.text == "*" || next.text == "&" || next.text == "-"));
+                         next.kind == TokenKind::Character ||
+                         (next.kind == TokenKind::Operator &&
+                          (next.text == "(" || next.text == "*" || next.text == "&" || next.text == "-"));
     if (type_word) return operand;
     return star && operand && is("*", i - 1);
   }
@@ -523,7 +540,8 @@ class Parser {
         n->text = t.text;
         ++position_;
         return close(std::move(n));
-      case TokenKind::Identifier: break;
+      case TokenKind::Identifier:
+        break;
       case TokenKind::Operator:
         if (accept("(")) {
           auto e = expression();
@@ -537,7 +555,8 @@ class Parser {
           return close(std::move(n));
         }
         throw NotUnderstood{};
-      default: throw NotUnderstood{};
+      default:
+        throw NotUnderstood{};
     }
     if (t.text == "true" || t.text == "false" || t.text == "TRUE" || t.text == "FALSE") {
       n->kind = NodeKind::Boolean;
@@ -557,7 +576,8 @@ class Parser {
       if (accept("(")) n->children = arguments();
       return close(std::move(n));
     }
-    if (t.text == "else" || t.text == "return" || t.text == "delete" || t.text == "throw") throw NotUnderstood{};
+    if (t.text == "else" || t.text == "return" || t.text == "delete" || t.text == "throw")
+      throw NotUnderstood{};
     n->kind = NodeKind::Name;
     n->text = qualified_name();
     return close(std::move(n));

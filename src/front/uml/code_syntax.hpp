@@ -1,7 +1,7 @@
-// The syntax of behaviour text: a tree of statements and expressions as written, before anything is known about
-// names. One grammar for the common subset of Java, C, C++, JavaScript and ALF; a statement outside of it becomes an
-// Unknown node that covers its text, and parsing goes on behind it. code_meaning.hpp turns the tree into the
-// action language.
+// The syntax of behaviour text: a tree of statements and expressions as written, before anything is known
+// about names. One grammar for the common subset of Java, C, C++, JavaScript and ALF; a statement outside of
+// it becomes an Unknown node that covers its text, and parsing goes on behind it. code_meaning.hpp turns the
+// tree into the action language.
 #pragma once
 
 #include <memory>
@@ -15,14 +15,37 @@ namespace parley::front::uml {
 
 enum class NodeKind : std::uint8_t {
   // expressions
-  Integer, Real, String, Boolean, Null, This, Name /* text; qualified names joined by :: */,
-  Member /* children[0] . text, or -> */, Call /* children[0] is the callee */, Index, Unary, PostIncrement,
-  Binary, Conditional, Assign /* text: operator */, Cast /* text: type */, New /* text: type, children: arguments */,
+  Integer,
+  Real,
+  String,
+  Boolean,
+  Null,
+  This,
+  Name /* text; qualified names joined by :: */,
+  Member /* children[0] . text, or -> */,
+  Call /* children[0] is the callee */,
+  Index,
+  Unary,
+  PostIncrement,
+  Binary,
+  Conditional,
+  Assign /* text: operator */,
+  Cast /* text: type */,
+  New /* text: type, children: arguments */,
   // statements
-  Block, If /* condition, then, else? */, While, For /* init, condition, step, body; any may be Empty */,
-  Switch /* value, then Case nodes */, Case /* children[0]: label or Empty for default; rest statements */,
-  Return, Break, Declaration /* text: name, type in `detail`, children[0]: initial value? */, ExpressionStatement,
-  Send /* text: signal, children[0]: target or Empty, rest: arguments */, Empty, Unknown
+  Block,
+  If /* condition, then, else? */,
+  While,
+  For /* init, condition, step, body; any may be Empty */,
+  Switch /* value, then Case nodes */,
+  Case /* children[0]: label or Empty for default; rest statements */,
+  Return,
+  Break,
+  Declaration /* text: name, type in `detail`, children[0]: initial value? */,
+  ExpressionStatement,
+  Send /* text: signal, children[0]: target or Empty, rest: arguments */,
+  Empty,
+  Unknown
 };
 
 struct Node {

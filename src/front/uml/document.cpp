@@ -1,9 +1,9 @@
 #include "front/uml/document.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
-
-#include <fmt/format.h>
 
 namespace parley::front::uml {
 namespace {
@@ -33,7 +33,6 @@ constexpr std::pair<std::string_view, std::string_view> kImpliedTypes[] = {
     {"doActivity", "OpaqueBehavior"},
     {"effect", "OpaqueBehavior"},
 };
-
 
 std::vector<std::string_view> words(std::string_view text) {
   std::vector<std::string_view> result;
@@ -67,11 +66,13 @@ std::unique_ptr<Document> Document::open(std::unique_ptr<XmlTree> tree, diag::Di
   document->detect();
   if (document->dialect_ == Dialect::Uml1) rewrite_uml1(*document->tree_);
   bool any_uml = false;
-  for (const auto& e : document->tree_->elements) any_uml |= e.vocabulary == Vocabulary::Uml || !e.type.empty();
+  for (const auto& e : document->tree_->elements)
+    any_uml |= e.vocabulary == Vocabulary::Uml || !e.type.empty();
   if (!any_uml) {
-    diagnostics.error("not-uml", document->root().span,
-                      fmt::format("this is XML, but not a UML model: the root element is `{}`", document->root().name),
-                      "export the model as UML 2 XMI, Eclipse UML2, or UML 1.4 XMI");
+    diagnostics.error(
+        "not-uml", document->root().span,
+        fmt::format("this is XML, but not a UML model: the root element is `{}`", document->root().name),
+        "export the model as UML 2 XMI, Eclipse UML2, or UML 1.4 XMI");
     return nullptr;
   }
   return document->index(diagnostics) ? std::move(document) : nullptr;
@@ -97,16 +98,27 @@ void Document::detect() {
       if (a.name == "extender") exporter += a.value;
     }
   }
-  const auto has = [&](std::string_view part) { return lower_case(exporter).find(part) != std::string::npos; };
-  if (has("argouml") || has("novosoft")) tool_ = "ArgoUML";
-  else if (has("magicdraw") || has("cameo")) tool_ = "MagicDraw";
-  else if (has("enterprise architect")) tool_ = "Enterprise Architect";
-  else if (has("staruml")) tool_ = "StarUML";
-  else if (has("visual paradigm")) tool_ = "Visual Paradigm";
-  else if (has("modelio")) tool_ = "Modelio";
-  else if (has("umbrello")) tool_ = "Umbrello";
-  else if (!exporter.empty()) tool_ = exporter.substr(0, 40);
-  else tool_ = dialect_ == Dialect::Uml1 ? "UML 1.x" : "Eclipse UML2";
+  const auto has = [&](std::string_view part) {
+    return lower_case(exporter).find(part) != std::string::npos;
+  };
+  if (has("argouml") || has("novosoft"))
+    tool_ = "ArgoUML";
+  else if (has("magicdraw") || has("cameo"))
+    tool_ = "MagicDraw";
+  else if (has("enterprise architect"))
+    tool_ = "Enterprise Architect";
+  else if (has("staruml"))
+    tool_ = "StarUML";
+  else if (has("visual paradigm"))
+    tool_ = "Visual Paradigm";
+  else if (has("modelio"))
+    tool_ = "Modelio";
+  else if (has("umbrello"))
+    tool_ = "Umbrello";
+  else if (!exporter.empty())
+    tool_ = exporter.substr(0, 40);
+  else
+    tool_ = dialect_ == Dialect::Uml1 ? "UML 1.x" : "Eclipse UML2";
 }
 
 bool Document::index(diag::Diagnostics& diagnostics) {
@@ -144,7 +156,8 @@ const Element* Document::by_path(std::string_view path) const {
     if (it == at->children.end()) return nullptr;
     at = *it;
   }
-  path.remove_prefix(std::min<std::size_t>(path.find('@') == std::string_view::npos ? path.size() : path.find('@'), path.size()));
+  path.remove_prefix(std::min<std::size_t>(
+      path.find('@') == std::string_view::npos ? path.size() : path.find('@'), path.size()));
   while (!path.empty()) {
     if (path.front() == '/') path.remove_prefix(1);
     if (!path.starts_with("@")) return nullptr;
@@ -202,7 +215,8 @@ const Element* Document::one(const Element& e, std::string_view feature) const {
 std::vector<const Element*> Document::owned(const Element& e, std::string_view feature) const {
   std::vector<const Element*> result;
   for (const auto* c : e.children) {
-    if (c->name == feature && c->vocabulary != Vocabulary::Other && reference_of(*c) == nullptr) result.push_back(c);
+    if (c->name == feature && c->vocabulary != Vocabulary::Other && reference_of(*c) == nullptr)
+      result.push_back(c);
   }
   return result;
 }
@@ -210,7 +224,8 @@ std::vector<const Element*> Document::owned(const Element& e, std::string_view f
 std::string Document::outside(const Element& e, std::string_view feature) const {
   for (const auto* c : e.children) {
     if (c->name != feature) continue;
-    if (const auto* reference = reference_of(*c); reference != nullptr && follow(*reference) == nullptr) return *reference;
+    if (const auto* reference = reference_of(*c); reference != nullptr && follow(*reference) == nullptr)
+      return *reference;
   }
   if (const auto* written = e.attribute(feature)) {
     for (const auto id : words(*written)) {
@@ -254,8 +269,12 @@ long bound(const Document& document, const Element& e, std::string_view feature,
 }
 }  // namespace
 
-long Document::upper(const Element& e) const { return bound(*this, e, "upperValue", "upper"); }
-long Document::lower(const Element& e) const { return bound(*this, e, "lowerValue", "lower"); }
+long Document::upper(const Element& e) const {
+  return bound(*this, e, "upperValue", "upper");
+}
+long Document::lower(const Element& e) const {
+  return bound(*this, e, "lowerValue", "lower");
+}
 
 const Element* Document::stereotype(const Element& e, std::string_view local_name) const {
   const auto it = stereotypes_.find(&e);

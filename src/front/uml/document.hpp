@@ -1,6 +1,6 @@
 // The UML document: the XML tree with ids and references resolved, in the shape of UML 2 whatever dialect it
-// was written in. Serialisations differ in small ways (attribute or child, id or href or path, body as element
-// or attribute); the accessors here hide that, so that the readers see features and metaclasses only.
+// was written in. Serialisations differ in small ways (attribute or child, id or href or path, body as
+// element or attribute); the accessors here hide that, so that the readers see features and metaclasses only.
 #pragma once
 
 #include <memory>
@@ -28,8 +28,9 @@ class Document {
 
   const Element* by_id(std::string_view id) const;
 
-  // The elements that a feature names: children with that tag (a child that is only an idref stands for what it
-  // refers to), and ids in an attribute of that name. References into other files and to nothing are left out.
+  // The elements that a feature names: children with that tag (a child that is only an idref stands for what
+  // it refers to), and ids in an attribute of that name. References into other files and to nothing are left
+  // out.
   std::vector<const Element*> all(const Element& e, std::string_view feature) const;
   const Element* one(const Element& e, std::string_view feature) const;
   // Contained children with that tag, without following references.

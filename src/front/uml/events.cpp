@@ -1,8 +1,9 @@
-// Signals and what else a machine can receive: operations that call events name, messages of UML-RT protocols, time and
-// change events. A received call is an asynchronous message here; the caller does not wait, which the report says.
-#include <algorithm>
-
+// Signals and what else a machine can receive: operations that call events name, messages of UML-RT
+// protocols, time and change events. A received call is an asynchronous message here; the caller does not
+// wait, which the report says.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "front/uml/importer.hpp"
 
@@ -26,7 +27,8 @@ std::string fragment_of(const std::string& reference) {
 std::string new_signal(Import& import, const Element& e, const std::string& name, const char* otherwise) {
   const std::string clean = clean_name(name);
   std::string key = clean.empty() ? otherwise : clean;
-  for (int i = 2; import.signals.contains(key); ++i) key = (clean.empty() ? otherwise : clean) + std::string("#") + std::to_string(i);
+  for (int i = 2; import.signals.contains(key); ++i)
+    key = (clean.empty() ? otherwise : clean) + std::string("#") + std::to_string(i);
   SignalRecord record;
   record.element = &e;
   record.name = import.global.unique(name, otherwise);
@@ -53,7 +55,8 @@ void signal_parameters(Import& import, SignalRecord& record, const Element& sign
   const Document& document = import.document;
   if (depth > 32) return;
   for (const auto* g : document.owned(signal, "generalization")) {
-    if (const auto* general = document.one(*g, "general")) signal_parameters(import, record, *general, depth + 1);
+    if (const auto* general = document.one(*g, "general"))
+      signal_parameters(import, record, *general, depth + 1);
   }
   for (const auto* p : document.owned(signal, "ownedAttribute")) add_parameter(import, record, *p);
 }
@@ -84,8 +87,10 @@ std::string operation_signal(Import& import, const Element& operation) {
   return key;
 }
 
-// The interfaces of a UML-RT protocol: those beside its collaboration, and those of the protocols it specialises.
-std::vector<const Element*> protocol_interfaces(const Document& document, const Element& protocol, int depth = 0) {
+// The interfaces of a UML-RT protocol: those beside its collaboration, and those of the protocols it
+// specialises.
+std::vector<const Element*> protocol_interfaces(const Document& document, const Element& protocol,
+                                                int depth = 0) {
   std::vector<const Element*> result;
   if (protocol.parent == nullptr || depth > 32) return result;
   for (const auto* c : protocol.parent->children) {
@@ -134,7 +139,8 @@ void read_ports(Import& import) {
     for (const auto b : lineage(import, i)) {
       for (const auto& port : import.classes[b].ports) {
         if (port.protocol == nullptr || !port.is_behaviour) continue;
-        for (const auto* o : protocol_messages(document, *port.protocol)) ++arrivals[import.signal_keys.at(o)];
+        for (const auto* o : protocol_messages(document, *port.protocol))
+          ++arrivals[import.signal_keys.at(o)];
       }
     }
     for (const auto& [key, count] : arrivals) {
@@ -171,12 +177,15 @@ void read_ports(Import& import) {
   // Ports are numbered along the inheritance line, so that the numbers of inherited ports stay.
   for (std::size_t i = 0; i < capsule; ++i) {
     int before = 0;
-    for (const auto b : lineage(import, i)) before += b == i ? 0 : static_cast<int>(import.classes[b].ports.size());
+    for (const auto b : lineage(import, i))
+      before += b == i ? 0 : static_cast<int>(import.classes[b].ports.size());
     for (auto& port : import.classes[i].ports) port.number += before;
   }
   std::vector<std::size_t> order(capsule);
   for (std::size_t i = 0; i < capsule; ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lineage(import, a).size() < lineage(import, b).size(); });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return lineage(import, a).size() < lineage(import, b).size();
+  });
   for (const auto i : order) {  // bases first: names of attributes do not repeat along the line
     ClassRecord& record = import.classes[i];
     for (const auto b : lineage(import, i)) {
@@ -209,7 +218,8 @@ void read_ports(Import& import) {
         }
         const bool protocol = port.protocol != nullptr && document.type(*port.protocol) == "Collaboration";
         if (!protocol) {  // an interface or nothing: whatever signal there is
-          for (const auto& [key, signal] : import.signals) info.sends.emplace(document.name(*signal.element), key);
+          for (const auto& [key, signal] : import.signals)
+            info.sends.emplace(document.name(*signal.element), key);
         }
         info.peer = attribute("", {Tag::Ref, import.capsule});
         record.features[port.element] = info.peer;
@@ -228,7 +238,8 @@ void read_ports(Import& import) {
 }
 
 bool is_event_type(std::string_view type) {
-  return type == "SignalEvent" || type == "ReceiveSignalEvent" || type == "CallEvent" || type == "ReceiveOperationEvent";
+  return type == "SignalEvent" || type == "ReceiveSignalEvent" || type == "CallEvent" ||
+         type == "ReceiveOperationEvent";
 }
 
 }  // namespace
@@ -236,7 +247,9 @@ bool is_event_type(std::string_view type) {
 void read_signals(Import& import) {
   const Document& document = import.document;
   for (const auto& e : document.elements()) {
-    if (document.type(e) != "Signal" || e.attribute("href") != nullptr || e.attribute(Vocabulary::Xmi, "idref") != nullptr) continue;
+    if (document.type(e) != "Signal" || e.attribute("href") != nullptr ||
+        e.attribute(Vocabulary::Xmi, "idref") != nullptr)
+      continue;
     const std::string key = new_signal(import, e, document.name(e), "signal");
     import.signal_keys[&e] = key;
   }
@@ -245,7 +258,8 @@ void read_signals(Import& import) {
   for (const auto& e : document.elements()) {
     if (!is_event_type(document.type(e))) continue;
     const Element* operation = document.one(e, "operation");
-    if (operation != nullptr && document.type(*operation) == "Operation") operation_signal(import, *operation);
+    if (operation != nullptr && document.type(*operation) == "Operation")
+      operation_signal(import, *operation);
   }
   read_ports(import);
   // Operations of classes that are received as events: calling them is sending.
@@ -276,7 +290,8 @@ void read_signals(Import& import) {
 
 namespace {
 
-EventTrigger signal_trigger(Import& import, std::size_t class_index, const std::string& key, diag::Span span, int port = 0) {
+EventTrigger signal_trigger(Import& import, std::size_t class_index, const std::string& key, diag::Span span,
+                            int port = 0) {
   auto& record = import.signals.at(key);
   record.used = true;
   import.accepted[class_index].insert(key);
@@ -317,7 +332,8 @@ const PortRecord* port_record(const Import& import, std::size_t class_index, con
   return nullptr;
 }
 
-EventTrigger time_trigger(Import& import, std::size_t class_index, const Element& trigger, const Element& event) {
+EventTrigger time_trigger(Import& import, std::size_t class_index, const Element& trigger,
+                          const Element& event) {
   const Document& document = import.document;
   const Element* when = document.one(event, "when");
   std::string text;
@@ -333,12 +349,16 @@ EventTrigger time_trigger(Import& import, std::size_t class_index, const Element
   std::size_t digits = 0;
   const auto start = text.find_first_not_of(" \t\r\n");
   if (start != std::string::npos) {
-    while (start + digits < text.size() && std::isdigit(static_cast<unsigned char>(text[start + digits]))) ++digits;
+    while (start + digits < text.size() && std::isdigit(static_cast<unsigned char>(text[start + digits])))
+      ++digits;
   }
-  const bool relative = document.value(event, "isRelative") != "false" || document.value(event, "isRelative").empty();
+  const bool relative =
+      document.value(event, "isRelative") != "false" || document.value(event, "isRelative").empty();
   if (digits == 0 || digits > 9 || !relative) {
-    import.approximate("time trigger", trigger, text,
-                       fmt::format("the time event {} (`{}`) is not a number of ticks; it may happen at any time", import.label(event), clean_name(text)));
+    import.approximate(
+        "time trigger", trigger, text,
+        fmt::format("the time event {} (`{}`) is not a number of ticks; it may happen at any time",
+                    import.label(event), clean_name(text)));
     return made_up(import, class_index, event, document.name(event).empty() ? "time" : document.name(event));
   }
   EventTrigger result;
@@ -346,12 +366,16 @@ EventTrigger time_trigger(Import& import, std::size_t class_index, const Element
   result.trigger.value = make_int(std::max(1L, std::stol(text.substr(start, digits))), trigger.span);
   result.trigger.span = trigger.span;
   const std::string unit = clean_name(text.substr(start + digits));
-  if (!unit.empty()) import.assume(fmt::format("times are read as numbers of ticks, without their units (`{}`)", clean_name(text)));
+  if (!unit.empty())
+    import.assume(
+        fmt::format("times are read as numbers of ticks, without their units (`{}`)", clean_name(text)));
+  import.free_time = true;
   import.read("time trigger");
   return result;
 }
 
-EventTrigger change_trigger(Import& import, std::size_t class_index, const Element& trigger, const Element& event) {
+EventTrigger change_trigger(Import& import, std::size_t class_index, const Element& trigger,
+                            const Element& event) {
   const Document& document = import.document;
   const Element* condition = document.one(event, "changeExpression");
   std::string text = condition == nullptr ? std::string() : text_of(import, *condition);
@@ -367,8 +391,11 @@ EventTrigger change_trigger(Import& import, std::size_t class_index, const Eleme
     import.read("change trigger");
     return result;
   }
-  import.approximate("change trigger", trigger, text,
-                     fmt::format("the condition `{}` of the change event {} is not understood; it may become true at any time", clean_name(text), import.label(event)));
+  import.approximate(
+      "change trigger", trigger, text,
+      fmt::format(
+          "the condition `{}` of the change event {} is not understood; it may become true at any time",
+          clean_name(text), import.label(event)));
   return made_up(import, class_index, event, document.name(event).empty() ? "change" : document.name(event));
 }
 
@@ -379,7 +406,9 @@ std::vector<const Element*> with_special_ones(const Import& import, const Elemen
     for (const auto& e : import.document.elements()) {  // in document order
       if (import.document.type(e) != "Signal" || !import.signal_keys.contains(&e)) continue;
       for (const auto* g : import.document.owned(e, "generalization")) {
-        if (import.document.one(*g, "general") == result[i] && std::find(result.begin(), result.end(), &e) == result.end()) result.push_back(&e);
+        if (import.document.one(*g, "general") == result[i] &&
+            std::find(result.begin(), result.end(), &e) == result.end())
+          result.push_back(&e);
       }
     }
   }
@@ -398,8 +427,10 @@ std::vector<EventTrigger> read_trigger(Import& import, std::size_t class_index, 
   }
   const auto add_signal = [&](const std::string& key) {
     if (ports.empty()) result.push_back(signal_trigger(import, class_index, key, trigger.span));
-    for (const auto* p : ports) result.push_back(signal_trigger(import, class_index, key, trigger.span, p->number));
-    if (!ports.empty() && !import.signals.at(key).carries_port) result.resize(result.size() - ports.size() + 1);
+    for (const auto* p : ports)
+      result.push_back(signal_trigger(import, class_index, key, trigger.span, p->number));
+    if (!ports.empty() && !import.signals.at(key).carries_port)
+      result.resize(result.size() - ports.size() + 1);
   };
   if (event == nullptr) {
     const std::string outside = fragment_of(document.outside(trigger, "event"));
@@ -409,15 +440,20 @@ std::vector<EventTrigger> read_trigger(Import& import, std::size_t class_index, 
       // One made-up signal per timing port: the element that stands for it is the port.
       const Element& from = ports.empty() ? trigger : *ports.front()->element;
       import.approximate("timeout of a timing service", trigger, port_name,
-                         fmt::format("timers of the run-time system (port `{}` of class `{}`) may run out at any time, started or not", port_name, import.classes[class_index].name));
-      result.push_back(made_up(import, class_index, from, port_name.empty() ? "timeout" : port_name + "_timeout"));
+                         fmt::format("timers of the run-time system (port `{}` of class `{}`) may run out at "
+                                     "any time, started or not",
+                                     port_name, import.classes[class_index].name));
+      result.push_back(
+          made_up(import, class_index, from, port_name.empty() ? "timeout" : port_name + "_timeout"));
       return result;
     }
     if (outside == kBoundEvent) name = port_name + "_bound";
     if (outside == kUnboundEvent) name = port_name + "_unbound";
     const char* what = outside.empty() ? "trigger without an event" : "event in another file";
     if (name.empty()) name = outside.empty() ? "event" : "external";
-    import.approximate(what, trigger, name, fmt::format("the event of trigger {} is {}; the environment may send it at any time", import.label(trigger), outside.empty() ? "not given" : "in another file"));
+    import.approximate(what, trigger, name,
+                       fmt::format("the event of trigger {} is {}; the environment may send it at any time",
+                                   import.label(trigger), outside.empty() ? "not given" : "in another file"));
     // Triggers of one name in one class mean one event.
     for (auto& [key, record] : import.signals) {
       if (document.name(*record.element) == name && document.type(*record.element) == "Trigger") {
@@ -438,7 +474,8 @@ std::vector<EventTrigger> read_trigger(Import& import, std::size_t class_index, 
     for (const auto* p : ports) {
       if (p->protocol == nullptr) continue;
       for (const auto* o : protocol_messages(document, *p->protocol)) {
-        result.push_back(signal_trigger(import, class_index, import.signal_keys.at(o), trigger.span, p->number));
+        result.push_back(
+            signal_trigger(import, class_index, import.signal_keys.at(o), trigger.span, p->number));
       }
     }
     if (result.empty()) {
@@ -454,29 +491,43 @@ std::vector<EventTrigger> read_trigger(Import& import, std::size_t class_index, 
       for (const auto* s : with_special_ones(import, *signal)) add_signal(import.signal_keys.at(s));
     } else {
       const std::string name = document.name(*event).empty() ? document.name(trigger) : document.name(*event);
-      import.approximate("signal event without a signal", trigger, name, fmt::format("the event {} names no signal of the file; it is read as a signal of that name", import.label(*event)));
+      import.approximate(
+          "signal event without a signal", trigger, name,
+          fmt::format("the event {} names no signal of the file; it is read as a signal of that name",
+                      import.label(*event)));
       const auto it = import.library.signals.find(clean_name(name));
-      if (it != import.library.signals.end()) add_signal(it->first);
-      else result.push_back(made_up(import, class_index, *event, name));
+      if (it != import.library.signals.end())
+        add_signal(it->first);
+      else
+        result.push_back(made_up(import, class_index, *event, name));
     }
   } else if (type == "CallEvent" || type == "ReceiveOperationEvent") {
     const Element* operation = document.one(*event, "operation");
     if (operation != nullptr && import.signal_keys.contains(operation)) {
-      const bool protocol = operation->parent != nullptr && document.type(*operation->parent) == "Interface" && !ports.empty();
+      const bool protocol =
+          operation->parent != nullptr && document.type(*operation->parent) == "Interface" && !ports.empty();
       if (protocol) {
         import.read("message trigger");
       } else {
-        import.approximate("call trigger", trigger, document.name(*operation),
-                           fmt::format("calls of operation {} are asynchronous messages: the caller does not wait", import.label(*operation)));
+        import.approximate(
+            "call trigger", trigger, document.name(*operation),
+            fmt::format("calls of operation {} are asynchronous messages: the caller does not wait",
+                        import.label(*operation)));
       }
       add_signal(import.signal_keys.at(operation));
     } else {
       const std::string name = document.name(*event).empty() ? document.name(trigger) : document.name(*event);
-      import.approximate("call event without an operation", trigger, name, fmt::format("the call event {} names no operation of the file; it is read as a signal of the environment", import.label(*event)));
+      import.approximate(
+          "call event without an operation", trigger, name,
+          fmt::format(
+              "the call event {} names no operation of the file; it is read as a signal of the environment",
+              import.label(*event)));
       result.push_back(made_up(import, class_index, *event, name.empty() ? "call" : name));
     }
   } else {
-    import.approximate("event of an unknown kind", trigger, std::string(type), fmt::format("the event {} is of kind {}; the environment may send it at any time", import.label(*event), type));
+    import.approximate("event of an unknown kind", trigger, std::string(type),
+                       fmt::format("the event {} is of kind {}; the environment may send it at any time",
+                                   import.label(*event), type));
     result.push_back(made_up(import, class_index, *event, document.name(*event)));
   }
   return result;

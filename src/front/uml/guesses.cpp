@@ -1,11 +1,12 @@
-// Guards whose text is not understood. The action language has no free choice in guards, so each such guard of a state's
-// transition reads a truth value of its own that is guessed anew whenever the state is entered and after everything
-// that happens while it is active: at each dispatch either outcome is possible. A message that the guess refuses is
-// taken by an internal transition that guesses again, unless something else would react to it. At choices and junctions
-// a guard that is not understood may always be true, and so may the else: one of the branches is taken.
-#include <algorithm>
-
+// Guards whose text is not understood. The action language has no free choice in guards, so each such guard
+// of a state's transition reads a truth value of its own that is guessed anew whenever the state is entered
+// and after everything that happens while it is active: at each dispatch either outcome is possible. A
+// message that the guess refuses is taken by an internal transition that guesses again, unless something else
+// would react to it. At choices and junctions a guard that is not understood may always be true, and so may
+// the else: one of the branches is taken.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "front/uml/importer.hpp"
 
@@ -91,8 +92,10 @@ class Guesser {
       if (t.is_else && open.contains(t.source)) t.is_else = false;
     }
     for (const auto v : open) {
-      import_.assume(fmt::format("at `{}` of class `{}` guards are not understood: any of those branches may be taken, and one of them is",
-                                 machine_.path(v), import_.classes[class_index_].name));
+      import_.assume(
+          fmt::format("at `{}` of class `{}` guards are not understood: any of those branches may be taken, "
+                      "and one of them is",
+                      machine_.path(v), import_.classes[class_index_].name));
     }
   }
 
@@ -116,8 +119,10 @@ class Guesser {
     reset->value = make_bool(false, span);
     append(machine_.vertex(state).exit, std::move(reset), span);
     for (auto& t : machine_.transitions) {
-      const bool stays = t.kind == model::TransitionKind::Internal ? inside(t.source, state)
-                                                                   : inside(t.source, state) && inside(t.target, state) && t.source != state && t.target != state;
+      const bool stays =
+          t.kind == model::TransitionKind::Internal
+              ? inside(t.source, state)
+              : inside(t.source, state) && inside(t.target, state) && t.source != state && t.target != state;
       if (stays) append(t.effect, make_havoc(variable, span), span);
     }
     guesses_[index] = variable;
@@ -130,7 +135,9 @@ class Guesser {
     for (const auto& t : machine_.transitions) {
       if (t.source != v) continue;
       for (const auto& other : t.triggers) {
-        if (other.kind == model::TriggerKind::AnySignal || (other.kind == model::TriggerKind::Signal && other.name == trigger.name)) return true;
+        if (other.kind == model::TriggerKind::AnySignal ||
+            (other.kind == model::TriggerKind::Signal && other.name == trigger.name))
+          return true;
       }
     }
     return false;
@@ -145,13 +152,17 @@ class Guesser {
       if (trigger.kind != model::TriggerKind::Signal) continue;
       const auto& defers = machine_.vertex(state).defers;
       bool handled = std::find(defers.begin(), defers.end(), trigger.name) != defers.end();
-      for (VertexId at = machine_.region(machine_.vertex(state).region).state; at.valid() && !handled; at = machine_.region(machine_.vertex(at).region).state) {
+      for (VertexId at = machine_.region(machine_.vertex(state).region).state; at.valid() && !handled;
+           at = machine_.region(machine_.vertex(at).region).state) {
         handled |= reacts(at, trigger);
       }
       model::ExprPtr refused;
       for (std::size_t i = 0; i < machine_.transitions.size() && !handled; ++i) {
         const auto& t = machine_.transitions[i];
-        if (t.source != state || !std::any_of(t.triggers.begin(), t.triggers.end(), [&](const auto& x) { return x.kind == trigger.kind && x.name == trigger.name; })) continue;
+        if (t.source != state || !std::any_of(t.triggers.begin(), t.triggers.end(), [&](const auto& x) {
+              return x.kind == trigger.kind && x.name == trigger.name;
+            }))
+          continue;
         if (t.is_else || t.guard == nullptr) {
           handled = true;
           break;
@@ -163,7 +174,8 @@ class Guesser {
         negated->text = "!";
         negated->span = guard->span;
         negated->operands.push_back(std::move(guard));
-        refused = refused == nullptr ? std::move(negated) : make_binary("&&", std::move(refused), std::move(negated), t.span);
+        refused = refused == nullptr ? std::move(negated)
+                                     : make_binary("&&", std::move(refused), std::move(negated), t.span);
       }
       const auto key = std::make_pair(state, trigger.name);
       if (handled || refused == nullptr || !made_.insert(key).second) continue;
@@ -179,13 +191,15 @@ class Guesser {
       t.triggers.push_back(std::move(copy));
       t.guard = std::move(refused);
       for (const auto& [other, variable] : guesses_) {
-        if (machine_.transitions[other].source == state) append(t.effect, make_havoc(variable, t.span), t.span);
+        if (machine_.transitions[other].source == state)
+          append(t.effect, make_havoc(variable, t.span), t.span);
       }
       machine_.add(std::move(t));
     }
   }
 
-  // Names that the guards of the state's transitions for this signal use for its values; they all use the same ones.
+  // Names that the guards of the state's transitions for this signal use for its values; they all use the
+  // same ones.
   std::vector<std::string> parameters_for(VertexId state, const std::string& signal) const {
     for (const auto& t : machine_.transitions) {
       if (t.source != state) continue;

@@ -1,8 +1,8 @@
 #include "front/uml/importer.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace parley::front::uml {
 
@@ -22,7 +22,8 @@ void Import::assume(std::string text) {
   }
 }
 
-void Import::approximate(const char* what, const Element& e, std::string detail, const std::string& assumption) {
+void Import::approximate(const char* what, const Element& e, std::string detail,
+                         const std::string& assumption) {
   report.add(Treatment::Approximated, what, {e.id, std::move(detail), e.span});
   if (!assumption.empty()) assume(assumption);
 }
@@ -32,7 +33,8 @@ void Import::reject(const char* what, const Element& e, std::string detail, cons
   diagnostics.error("uml-unsupported", e.span, message);
 }
 
-void Import::reject_control(const char* what, const Element& e, std::string detail, const std::string& message) {
+void Import::reject_control(const char* what, const Element& e, std::string detail,
+                            const std::string& message) {
   reject(what, e, std::move(detail), message);
   report.lose_control_structure();
 }

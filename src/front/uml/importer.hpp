@@ -1,6 +1,7 @@
-// The state of one import, shared by the readers of this room: the document, the model under construction, and what is
-// known about its classes, signals and ports. Each reader is a function over it; load() in uml.cpp runs them in
-// order: types and classes, signals, behaviour, structure. Not visible outside of front/uml.
+// The state of one import, shared by the readers of this room: the document, the model under construction,
+// and what is known about its classes, signals and ports. Each reader is a function over it; load() in
+// uml.cpp runs them in order: types and classes, signals, behaviour, structure. Not visible outside of
+// front/uml.
 #pragma once
 
 #include <map>
@@ -18,37 +19,37 @@ namespace parley::front::uml {
 struct PortRecord {
   const Element* element = nullptr;
   std::string name;
-  int number = 0;              // within its class, from 1
-  long replication = 1;        // -1: any number
-  bool is_behaviour = true;    // messages end at this object; false: they are relayed inwards
+  int number = 0;            // within its class, from 1
+  long replication = 1;      // -1: any number
+  bool is_behaviour = true;  // messages end at this object; false: they are relayed inwards
   bool conjugated = false;
-  bool wired = true;           // false: found by registration at run time (UML-RT)
+  bool wired = true;  // false: found by registration at run time (UML-RT)
   bool publishes = false;
   const Element* protocol = nullptr;
 };
 
 struct ClassRecord {
-  const Element* element = nullptr;    // the class; for a machine without a class, the machine
+  const Element* element = nullptr;  // the class; for a machine without a class, the machine
   const Element* machine = nullptr;
-  std::string name;                    // in the model
-  std::vector<std::size_t> bases;      // classes it specialises, in order
+  std::string name;                // in the model
+  std::vector<std::size_t> bases;  // classes it specialises, in order
   bool is_abstract = false;
   bool has_ports = false;
-  bool instantiated_by_default = true; // false: only there as a type
+  bool instantiated_by_default = true;  // false: only there as a type
   Names members;
   std::map<const Element*, std::string> features;  // property element -> model name of the attribute
-  std::vector<PortRecord> ports;       // own ones
-  std::vector<const Element*> parts;   // composite properties whose type is a class of the model
+  std::vector<PortRecord> ports;                   // own ones
+  std::vector<const Element*> parts;               // composite properties whose type is a class of the model
 };
 
 struct SignalRecord {
-  const Element* element = nullptr;    // signal, operation, or whatever made it
-  std::string name;                    // in the model
+  const Element* element = nullptr;                           // signal, operation, or whatever made it
+  std::string name;                                           // in the model
   std::vector<std::pair<std::string, ValueType>> parameters;  // without the hidden port; of known types only
-  std::vector<std::string> left_out;   // parameters of types that the model does not have
+  std::vector<std::string> left_out;  // parameters of types that the model does not have
   bool carries_port = false;
   bool used = false;
-  std::set<std::string> read;          // parameters that some text reads
+  std::set<std::string> read;  // parameters that some text reads
 };
 
 struct Import {
@@ -61,18 +62,19 @@ struct Import {
   ImportReport& report;
   model::Model model;
   Library library;
-  Names global;                                             // types and signals
-  std::vector<ClassRecord> classes;                         // same order as model.classes
+  Names global;                      // types and signals
+  std::vector<ClassRecord> classes;  // same order as model.classes
   std::map<const Element*, std::size_t> class_index;
   std::map<const Element*, ValueType> enumerations;
-  std::map<std::string, SignalRecord> signals;              // by key
-  std::map<const Element*, std::string> signal_keys;        // signal or operation element -> key
-  std::map<std::size_t, std::set<std::string>> accepted;    // class -> keys that its machine has triggers for
+  std::map<std::string, SignalRecord> signals;            // by key
+  std::map<const Element*, std::string> signal_keys;      // signal or operation element -> key
+  std::map<std::size_t, std::set<std::string>> accepted;  // class -> keys that its machine has triggers for
   std::map<std::pair<std::size_t, std::string>, std::set<int>> accepted_ports;  // class, key -> port numbers
-  std::set<std::string> sent;                               // keys
-  std::string capsule;                                      // model name of the common base of classes with ports, or ""
-  Names guesses;                                            // made-up attributes, unique in the whole model
-  bool free_time = false;                                   // some do-activity may end at any time
+  std::set<std::string> sent;                                                   // keys
+  std::string capsule;  // model name of the common base of classes with ports, or ""
+  Names guesses;        // made-up attributes, unique in the whole model
+  // Time events or do-activities: beside an environment that can always send, time must be able to pass too.
+  bool free_time = false;
 
   // Reporting. `what` is a kind of construct ("effect text"); a rejection is also an error.
   void read(const char* what) { report.read(what); }
@@ -97,25 +99,26 @@ const Element* machine_of(const Import& import, std::size_t index);  // own or i
 void read_signals(Import& import);
 struct EventTrigger {
   model::Trigger trigger;
-  std::string key;                 // signal; "" for other kinds
-  int port = 0;                    // must arrive here; 0: anywhere
+  std::string key;  // signal; "" for other kinds
+  int port = 0;     // must arrive here; 0: anywhere
 };
-// What a trigger element means for a class: usually one entry; several for any-receive at a port and for signals
-// that others specialise.
+// What a trigger element means for a class: usually one entry; several for any-receive at a port and for
+// signals that others specialise.
 std::vector<EventTrigger> read_trigger(Import& import, std::size_t class_index, const Element& trigger);
 
 // ---- behaviours.cpp: text and activities
 struct BehaviourPlace {
   std::size_t class_index = 0;
-  const char* what = "";            // "effect", "entry", …
-  const Element* owner = nullptr;   // transition or state
+  const char* what = "";           // "effect", "entry", …
+  const Element* owner = nullptr;  // transition or state
 };
 Scope scope_of(Import& import, std::size_t class_index);
-model::Behaviour read_behaviour(Import& import, const Element& behaviour, const BehaviourPlace& place, Scope scope);
+model::Behaviour read_behaviour(Import& import, const Element& behaviour, const BehaviourPlace& place,
+                                Scope scope);
 // The text of a behaviour or expression; empty if it has none.
 std::string text_of(const Import& import, const Element& behaviour);
-void read_constraint(Import& import, const Element& constraint, const BehaviourPlace& place, const Scope& scope,
-                     model::Transition& transition);
+void read_constraint(Import& import, const Element& constraint, const BehaviourPlace& place,
+                     const Scope& scope, model::Transition& transition);
 
 // ---- machines.cpp
 void read_machines(Import& import);

@@ -1,11 +1,11 @@
-// State machines. A machine is read with everything it redefines (UML's extended machines, used by UML-RT capsules): each
-// vertex, region and transition is a chain of elements, the most special first, and a feature is taken from the first
-// element of the chain that has it. Submachine states are expanded in place. Connection points that have nothing to
-// continue with are folded into their states.
+// State machines. A machine is read with everything it redefines (UML's extended machines, used by UML-RT
+// capsules): each vertex, region and transition is a chain of elements, the most special first, and a feature
+// is taken from the first element of the chain that has it. Submachine states are expanded in place.
+// Connection points that have nothing to continue with are folded into their states.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
-
-#include <fmt/format.h>
 
 #include "front/uml/importer.hpp"
 
@@ -32,7 +32,8 @@ struct Instance {
 
 class MachineReader {
  public:
-  MachineReader(Import& import, std::size_t class_index) : import_(import), document_(import.document), class_index_(class_index) {}
+  MachineReader(Import& import, std::size_t class_index)
+      : import_(import), document_(import.document), class_index_(class_index) {}
 
   void read(const Element& element) {
     machine_.name = clean_name(document_.name(element));
@@ -63,7 +64,9 @@ class MachineReader {
     while (chain.size() < kMaxNesting) {
       const Element* base = document_.one(*chain.back(), "extendedStateMachine");
       if (base == nullptr) base = document_.one(*chain.back(), "redefinedClassifier");
-      if (base == nullptr || document_.type(*base) != "StateMachine" || std::find(chain.begin(), chain.end(), base) != chain.end()) break;
+      if (base == nullptr || document_.type(*base) != "StateMachine" ||
+          std::find(chain.begin(), chain.end(), base) != chain.end())
+        break;
       import_.read("redefined state machine");
       chain.push_back(base);
     }
@@ -73,12 +76,13 @@ class MachineReader {
   // UML-RT: a redefinition without a root fragment takes the element out.
   bool excluded(const Element& e) const {
     const Element* s = document_.stereotype(e, "RTRedefinedElement");
-    return s != nullptr && document_.value(*s, "rootFragment").empty() && document_.outside(*s, "rootFragment").empty() &&
-           document_.all(*s, "rootFragment").empty();
+    return s != nullptr && document_.value(*s, "rootFragment").empty() &&
+           document_.outside(*s, "rootFragment").empty() && document_.all(*s, "rootFragment").empty();
   }
 
   // The owned elements of all owners in a chain, each with what it redefines.
-  std::vector<Chain> merged(const Chain& owners, std::string_view feature, std::initializer_list<std::string_view> redefinitions) {
+  std::vector<Chain> merged(const Chain& owners, std::string_view feature,
+                            std::initializer_list<std::string_view> redefinitions) {
     std::vector<Chain> result;
     for (auto owner = owners.rbegin(); owner != owners.rend(); ++owner) {
       for (const auto* e : document_.owned(**owner, feature)) {
@@ -89,8 +93,10 @@ class MachineReader {
             if (base != nullptr && std::find(c.begin(), c.end(), base) != c.end()) redefined = &c;
           }
         }
-        if (redefined != nullptr) redefined->insert(redefined->begin(), e);
-        else result.push_back({e});
+        if (redefined != nullptr)
+          redefined->insert(redefined->begin(), e);
+        else
+          result.push_back({e});
       }
     }
     std::erase_if(result, [&](const Chain& c) {
@@ -124,17 +130,20 @@ class MachineReader {
 
   void read_regions(const Chain& owners, VertexId state, Instance& instance, int depth) {
     if (depth > kMaxNesting) {
-      import_.reject_control("nesting", *owners.front(), "", "states or submachines are nested too deep, or a submachine contains itself");
+      import_.reject_control("nesting", *owners.front(), "",
+                             "states or submachines are nested too deep, or a submachine contains itself");
       return;
     }
     const auto regions = merged(owners, "region", {"extendedRegion", "redefinedElement"});
     Names region_names;
     for (const auto& chain : regions) {
-      const auto vertices = merged(chain, "subvertex", {"redefinedState", "redefinedVertex", "redefinedElement"});
+      const auto vertices =
+          merged(chain, "subvertex", {"redefinedState", "redefinedVertex", "redefinedElement"});
       const auto transitions = merged(chain, "transition", {"redefinedTransition", "redefinedElement"});
       instance.transitions.insert(instance.transitions.end(), transitions.begin(), transitions.end());
       if (vertices.empty()) {
-        if (!transitions.empty() || regions.size() > 1) import_.ignore("region without states", *chain.front(), name_of(chain));
+        if (!transitions.empty() || regions.size() > 1)
+          import_.ignore("region without states", *chain.front(), name_of(chain));
         continue;
       }
       model::Region region;
@@ -156,12 +165,17 @@ class MachineReader {
   }
 
   static std::optional<VertexKind> pseudostate_kind(const std::string& written) {
-    static const std::map<std::string, VertexKind> kKinds = {
-        {"", VertexKind::Initial},          {"initial", VertexKind::Initial},
-        {"choice", VertexKind::Choice},     {"junction", VertexKind::Junction},
-        {"fork", VertexKind::Fork},         {"join", VertexKind::Join},
-        {"shallowhistory", VertexKind::ShallowHistory}, {"deephistory", VertexKind::DeepHistory},
-        {"terminate", VertexKind::Terminate}, {"entrypoint", VertexKind::EntryPoint}, {"exitpoint", VertexKind::ExitPoint}};
+    static const std::map<std::string, VertexKind> kKinds = {{"", VertexKind::Initial},
+                                                             {"initial", VertexKind::Initial},
+                                                             {"choice", VertexKind::Choice},
+                                                             {"junction", VertexKind::Junction},
+                                                             {"fork", VertexKind::Fork},
+                                                             {"join", VertexKind::Join},
+                                                             {"shallowhistory", VertexKind::ShallowHistory},
+                                                             {"deephistory", VertexKind::DeepHistory},
+                                                             {"terminate", VertexKind::Terminate},
+                                                             {"entrypoint", VertexKind::EntryPoint},
+                                                             {"exitpoint", VertexKind::ExitPoint}};
     const auto it = kKinds.find(lower_case(written));
     if (it == kKinds.end()) return std::nullopt;
     return it->second;
@@ -169,18 +183,30 @@ class MachineReader {
 
   static const char* kind_name(VertexKind kind) {
     switch (kind) {
-      case VertexKind::State: return "state";
-      case VertexKind::Final: return "final state";
-      case VertexKind::Initial: return "initial";
-      case VertexKind::Choice: return "choice";
-      case VertexKind::Junction: return "junction";
-      case VertexKind::ShallowHistory: return "shallow history";
-      case VertexKind::DeepHistory: return "deep history";
-      case VertexKind::Fork: return "fork";
-      case VertexKind::Join: return "join";
-      case VertexKind::Terminate: return "terminate";
-      case VertexKind::EntryPoint: return "entry point";
-      case VertexKind::ExitPoint: return "exit point";
+      case VertexKind::State:
+        return "state";
+      case VertexKind::Final:
+        return "final state";
+      case VertexKind::Initial:
+        return "initial";
+      case VertexKind::Choice:
+        return "choice";
+      case VertexKind::Junction:
+        return "junction";
+      case VertexKind::ShallowHistory:
+        return "shallow history";
+      case VertexKind::DeepHistory:
+        return "deep history";
+      case VertexKind::Fork:
+        return "fork";
+      case VertexKind::Join:
+        return "join";
+      case VertexKind::Terminate:
+        return "terminate";
+      case VertexKind::EntryPoint:
+        return "entry point";
+      case VertexKind::ExitPoint:
+        return "exit point";
     }
     return "";
   }
@@ -190,7 +216,8 @@ class MachineReader {
     return name == "final_state" ? "final" : name == "state" ? "state" : name;
   }
 
-  VertexId add_vertex(const Chain& chain, VertexKind kind, RegionId region, Instance& instance, Names& names) {
+  VertexId add_vertex(const Chain& chain, VertexKind kind, RegionId region, Instance& instance,
+                      Names& names) {
     model::Vertex vertex;
     vertex.kind = kind;
     vertex.name = names.unique(name_of(chain), fallback_name(kind));
@@ -203,7 +230,8 @@ class MachineReader {
     return id;
   }
 
-  void read_vertex(const Chain& chain, RegionId region, VertexId state, Instance& instance, Names& names, int depth) {
+  void read_vertex(const Chain& chain, RegionId region, VertexId state, Instance& instance, Names& names,
+                   int depth) {
     const Element& e = *chain.front();
     const auto type = document_.type(*chain.back());
     if (type == "FinalState") {
@@ -213,7 +241,9 @@ class MachineReader {
     } else if (type == "Pseudostate") {
       const auto kind = pseudostate_kind(value_of(chain, "kind"));
       if (!kind) {
-        import_.reject_control("pseudostate", e, value_of(chain, "kind"), fmt::format("pseudostate {} is of the unknown kind `{}`", import_.label(e), value_of(chain, "kind")));
+        import_.reject_control("pseudostate", e, value_of(chain, "kind"),
+                               fmt::format("pseudostate {} is of the unknown kind `{}`", import_.label(e),
+                                           value_of(chain, "kind")));
         return;
       }
       const bool point = *kind == VertexKind::EntryPoint || *kind == VertexKind::ExitPoint;
@@ -222,10 +252,13 @@ class MachineReader {
         skipped_.insert(chain.begin(), chain.end());
         return;
       }
-      const VertexId id = add_vertex(chain, *kind, point ? machine_.vertex(state).region : region, instance, names);
+      const VertexId id =
+          add_vertex(chain, *kind, point ? machine_.vertex(state).region : region, instance, names);
       if (point) machine_.vertex(id).owner_state = state;
     } else {
-      import_.reject_control("vertex", e, std::string(type), fmt::format("vertex {} is of kind {}, which has no counterpart", import_.label(e), type.empty() ? e.name : std::string(type)));
+      import_.reject_control("vertex", e, std::string(type),
+                             fmt::format("vertex {} is of kind {}, which has no counterpart",
+                                         import_.label(e), type.empty() ? e.name : std::string(type)));
     }
   }
 
@@ -250,10 +283,15 @@ class MachineReader {
     for (const auto* t : features(chain, "deferrableTrigger")) {
       for (auto& trigger : read_trigger(import_, class_index_, *t)) {
         if (trigger.key.empty()) {
-          import_.reject_control("deferred event", *t, "", fmt::format("state {} defers something that is not a signal", import_.label(*chain.front())));
+          import_.reject_control(
+              "deferred event", *t, "",
+              fmt::format("state {} defers something that is not a signal", import_.label(*chain.front())));
           continue;
         }
-        if (trigger.port != 0) import_.approximate("deferral at one port", *t, "", fmt::format("state {} defers the message at all ports", import_.label(*chain.front())));
+        if (trigger.port != 0)
+          import_.approximate(
+              "deferral at one port", *t, "",
+              fmt::format("state {} defers the message at all ports", import_.label(*chain.front())));
         auto& defers = machine_.vertex(id).defers;
         if (std::find(defers.begin(), defers.end(), trigger.trigger.name) != defers.end()) continue;
         defers.push_back(trigger.trigger.name);
@@ -268,11 +306,13 @@ class MachineReader {
       read_submachine(chain, *submachine, id, instance, depth);
     } else if (!features(chain, "submachine").empty() || !outside_of(chain, "submachine").empty()) {
       import_.reject_control("submachine in another file", *chain.front(), outside_of(chain, "submachine"),
-                             fmt::format("the submachine of state {} is in another file: {}", import_.label(*chain.front()), outside_of(chain, "submachine")));
+                             fmt::format("the submachine of state {} is in another file: {}",
+                                         import_.label(*chain.front()), outside_of(chain, "submachine")));
     } else {
       read_regions(owners, id, instance, depth + 1);
     }
-    if (machine_.regions.size() > regions_before) import_.read(machine_.vertex(id).regions.size() > 1 ? "orthogonal state" : "composite state");
+    if (machine_.regions.size() > regions_before)
+      import_.read(machine_.vertex(id).regions.size() > 1 ? "orthogonal state" : "composite state");
   }
 
   std::string outside_of(const Chain& chain, std::string_view feature) const {
@@ -297,7 +337,9 @@ class MachineReader {
     const auto kind = pseudostate_kind(value_of(chain, "kind"));
     const bool is_exit = kind == VertexKind::ExitPoint;
     if (kind != VertexKind::EntryPoint && !is_exit) {
-      import_.reject_control("connection point", *chain.front(), value_of(chain, "kind"), fmt::format("connection point {} is neither an entry nor an exit point", import_.label(*chain.front())));
+      import_.reject_control("connection point", *chain.front(), value_of(chain, "kind"),
+                             fmt::format("connection point {} is neither an entry nor an exit point",
+                                         import_.label(*chain.front())));
       return {};
     }
     Names& names = point_names_[state];
@@ -306,10 +348,13 @@ class MachineReader {
     return id;
   }
 
-  void read_submachine(const Chain& state_chain, const Element& submachine, VertexId id, Instance& outer, int depth) {
+  void read_submachine(const Chain& state_chain, const Element& submachine, VertexId id, Instance& outer,
+                       int depth) {
     import_.read("submachine state (expanded)");
     if (depth > 16 || machine_.vertices.size() > 20000) {
-      import_.reject_control("nesting", submachine, "", fmt::format("submachine {} is nested too deep, or contains itself", import_.label(submachine)));
+      import_.reject_control(
+          "nesting", submachine, "",
+          fmt::format("submachine {} is nested too deep, or contains itself", import_.label(submachine)));
       return;
     }
     instances_.push_back(std::make_unique<Instance>());
@@ -325,14 +370,19 @@ class MachineReader {
             if (it != inner.vertices.end()) outer.vertices[reference] = it->second;
           }
         }
-        if (outer.vertices.contains(reference)) import_.read("connection point reference");
-        else import_.reject_control("connection point reference", *reference, "", fmt::format("connection point reference {} names no point of its submachine", import_.label(*reference)));
+        if (outer.vertices.contains(reference))
+          import_.read("connection point reference");
+        else
+          import_.reject_control("connection point reference", *reference, "",
+                                 fmt::format("connection point reference {} names no point of its submachine",
+                                             import_.label(*reference)));
       }
     }
     // Some tools let transitions name the submachine's points directly.
     for (const auto& [element, vertex] : inner.vertices) {
       const auto kind = machine_.vertex(vertex).kind;
-      if (kind == VertexKind::EntryPoint || kind == VertexKind::ExitPoint) outer.vertices.emplace(element, vertex);
+      if (kind == VertexKind::EntryPoint || kind == VertexKind::ExitPoint)
+        outer.vertices.emplace(element, vertex);
     }
   }
 
@@ -357,9 +407,11 @@ class MachineReader {
         return;
       }
       const std::string outside = outside_of(chain, source.valid() ? "target" : "source");
-      import_.reject_control("transition without an end", e, outside,
-                             fmt::format("transition {} has no {} in its machine{}", import_.label(e), source.valid() ? "target" : "source",
-                                         outside.empty() ? std::string() : fmt::format(" (it refers to `{}`)", outside)));
+      import_.reject_control(
+          "transition without an end", e, outside,
+          fmt::format("transition {} has no {} in its machine{}", import_.label(e),
+                      source.valid() ? "target" : "source",
+                      outside.empty() ? std::string() : fmt::format(" (it refers to `{}`)", outside)));
       return;
     }
     model::Transition transition;
@@ -369,18 +421,24 @@ class MachineReader {
     transition.kind = kind_of(chain, source, target);
     transition.element_id = e.id;
     transition.span = transition.target_span = e.span;
-    import_.read(transition.kind == model::TransitionKind::Internal ? "internal transition" : transition.kind == model::TransitionKind::Local ? "local transition" : "external transition");
+    import_.read(transition.kind == model::TransitionKind::Internal ? "internal transition"
+                 : transition.kind == model::TransitionKind::Local  ? "local transition"
+                                                                    : "external transition");
     std::vector<EventTrigger> triggers;
     for (const auto* t : triggers_of(chain)) {
       for (auto& x : read_trigger(import_, class_index_, *t)) {
-        const bool repeated = std::any_of(triggers.begin(), triggers.end(), [&](const EventTrigger& y) { return !x.key.empty() && y.key == x.key && y.port == x.port; });
+        const bool repeated = std::any_of(triggers.begin(), triggers.end(), [&](const EventTrigger& y) {
+          return !x.key.empty() && y.key == x.key && y.port == x.port;
+        });
         if (!repeated) triggers.push_back(std::move(x));
       }
     }
     const auto source_kind = machine_.vertex(source).kind;
-    if (!triggers.empty() && source_kind != VertexKind::State && source_kind != VertexKind::Initial && source_kind != VertexKind::ExitPoint) {
+    if (!triggers.empty() && source_kind != VertexKind::State && source_kind != VertexKind::Initial &&
+        source_kind != VertexKind::ExitPoint) {
       // Not UML, and without effect in the tools that let it be drawn.
-      import_.ignore("trigger of a transition that leaves a pseudostate", e, fmt::format("{} at a {}", name_of(chain), kind_name(source_kind)));
+      import_.ignore("trigger of a transition that leaves a pseudostate", e,
+                     fmt::format("{} at a {}", name_of(chain), kind_name(source_kind)));
       triggers.clear();
     }
     add_transition(chain, std::move(transition), std::move(triggers));
@@ -400,10 +458,13 @@ class MachineReader {
   model::TransitionKind kind_of(const Chain& chain, VertexId source, VertexId target) {
     const std::string kind = lower_case(value_of(chain, "kind"));
     if (kind == "internal" && source == target) return model::TransitionKind::Internal;
-    if (kind == "internal") import_.ignore("internal transition with another target, read as external", *chain.front(), name_of(chain));
+    if (kind == "internal")
+      import_.ignore("internal transition with another target, read as external", *chain.front(),
+                     name_of(chain));
     if (kind != "local") return model::TransitionKind::External;
     // Local means something only from a composite state (or one of its points) to what is inside.
-    VertexId outer = machine_.vertex(source).owner_state.valid() ? machine_.vertex(source).owner_state : source;
+    VertexId outer =
+        machine_.vertex(source).owner_state.valid() ? machine_.vertex(source).owner_state : source;
     for (VertexId at = target; at.valid();) {
       if (at == outer) return model::TransitionKind::Local;
       at = machine_.region(machine_.vertex(at).region).state;
@@ -413,14 +474,17 @@ class MachineReader {
 
   static bool mentions(const model::Expr& e, const std::string& name) {
     if (e.kind == model::ExprKind::Name && e.text == name) return true;
-    return std::any_of(e.operands.begin(), e.operands.end(), [&](const auto& o) { return mentions(*o, name); });
+    return std::any_of(e.operands.begin(), e.operands.end(),
+                       [&](const auto& o) { return mentions(*o, name); });
   }
   static bool mentions(const model::Stmt& s, const std::string& name) {
     for (const auto* x : {&s.target, &s.value, &s.hi}) {
       if (*x != nullptr && mentions(**x, name)) return true;
     }
-    if (std::any_of(s.args.begin(), s.args.end(), [&](const auto& a) { return mentions(*a, name); })) return true;
-    return std::any_of(s.children.begin(), s.children.end(), [&](const auto& c) { return c != nullptr && mentions(*c, name); });
+    if (std::any_of(s.args.begin(), s.args.end(), [&](const auto& a) { return mentions(*a, name); }))
+      return true;
+    return std::any_of(s.children.begin(), s.children.end(),
+                       [&](const auto& c) { return c != nullptr && mentions(*c, name); });
   }
 
   static model::Trigger copy(const model::Trigger& t) {
@@ -433,8 +497,8 @@ class MachineReader {
     return result;
   }
 
-  // Guard and effect are read in the scope of the trigger's values. Triggers whose values matter, or that are tied to a
-  // port, get a transition of their own.
+  // Guard and effect are read in the scope of the trigger's values. Triggers whose values matter, or that are
+  // tied to a port, get a transition of their own.
   void add_transition(const Chain& chain, model::Transition base, std::vector<EventTrigger> triggers) {
     std::vector<std::vector<EventTrigger>> groups;
     std::vector<EventTrigger> plain;
@@ -464,7 +528,8 @@ class MachineReader {
 
   void fill(const Chain& chain, model::Transition& transition, std::vector<EventTrigger>& group) {
     Scope scope = scope_of(import_, class_index_);
-    const SignalRecord* signal = group.size() == 1 && !group[0].key.empty() ? &import_.signals.at(group[0].key) : nullptr;
+    const SignalRecord* signal =
+        group.size() == 1 && !group[0].key.empty() ? &import_.signals.at(group[0].key) : nullptr;
     std::vector<std::string> bound;
     if (signal != nullptr) {
       Names names;
@@ -477,15 +542,18 @@ class MachineReader {
         scope.parameters[name] = {bound.back(), type, 0};
       }
       for (const auto& name : signal->left_out) scope.parameters[name] = {name, {}, 0};
-      scope.event_names = {"sig", "signal", "sigdata", "event", "evt", "e", "ev", "msg", "message", "params", "rtdata", document_.name(*signal->element)};
+      scope.event_names = {"sig", "signal", "sigdata", "event",  "evt",    "e",
+                           "ev",  "msg",    "message", "params", "rtdata", document_.name(*signal->element)};
     }
     BehaviourPlace place{class_index_, "guard", chain.front()};
     if (const auto* guard = guard_of(chain)) read_constraint(import_, *guard, place, scope, transition);
-    if (std::string text = value_of(chain, "guard"); guard_of(chain) == nullptr && !text.empty() && outside_of(chain, "guard").empty()) {
+    if (std::string text = value_of(chain, "guard");
+        guard_of(chain) == nullptr && !text.empty() && outside_of(chain, "guard").empty()) {
       import_.ignore("guard that is not in the file", *chain.front(), text);
     }
     place.what = "effect";
-    if (const auto* effect = feature_of(chain, "effect")) transition.effect = read_behaviour(import_, *effect, place, scope);
+    if (const auto* effect = feature_of(chain, "effect"))
+      transition.effect = read_behaviour(import_, *effect, place, scope);
     std::size_t used = 0;
     const std::vector<std::string> all = bound;
     for (std::size_t i = 0; i < bound.size(); ++i) {
@@ -502,8 +570,12 @@ class MachineReader {
         if (bound.empty()) bound = all;
         trigger.parameters.push_back("port");
         if (t.port != 0) {
-          auto test = make_binary("==", make_name("port", t.trigger.span), make_int(t.port, t.trigger.span), t.trigger.span);
-          transition.guard = transition.guard == nullptr ? std::move(test) : make_binary("&&", std::move(test), std::move(transition.guard), t.trigger.span);
+          auto test = make_binary("==", make_name("port", t.trigger.span), make_int(t.port, t.trigger.span),
+                                  t.trigger.span);
+          transition.guard =
+              transition.guard == nullptr
+                  ? std::move(test)
+                  : make_binary("&&", std::move(test), std::move(transition.guard), t.trigger.span);
         }
       }
       trigger.parameters.insert(trigger.parameters.end(), bound.begin(), bound.end());
@@ -524,8 +596,8 @@ class MachineReader {
 
   // ---- after all transitions are there
 
-  // An entry point from which nothing goes on stands for its state (UML-RT: for its history); an exit point that nothing
-  // leads to, for a transition from the state itself.
+  // An entry point from which nothing goes on stands for its state (UML-RT: for its history); an exit point
+  // that nothing leads to, for a transition from the state itself.
   void fold_points() {
     for (std::size_t i = 0; i < machine_.vertices.size(); ++i) {
       const VertexId id(i);
@@ -552,7 +624,9 @@ class MachineReader {
         removed_.insert(id);
         import_.read("exit point folded into its state");
       } else if (kind == VertexKind::ExitPoint && !outgoing) {
-        import_.reject_control("exit point that leads nowhere", place_of(id), machine_.vertex(id).name, fmt::format("exit point `{}` has no transition that goes on from it", machine_.vertex(id).name));
+        import_.reject_control(
+            "exit point that leads nowhere", place_of(id), machine_.vertex(id).name,
+            fmt::format("exit point `{}` has no transition that goes on from it", machine_.vertex(id).name));
       }
     }
     if (!removed_.empty()) remove_vertices();
@@ -604,19 +678,26 @@ class MachineReader {
     removed_.clear();
   }
 
-  // An initial transition with a trigger is not UML, but drawn: the initial pseudostate is a state that waits.
+  // An initial transition with a trigger is not UML, but drawn: the initial pseudostate is a state that
+  // waits.
   void wait_at_triggered_initials() {
     for (std::size_t i = 0; i < machine_.vertices.size(); ++i) {
       const VertexId id(i);
       if (machine_.vertex(id).kind != VertexKind::Initial) continue;
-      const bool triggered = std::any_of(machine_.transitions.begin(), machine_.transitions.end(), [&](const auto& t) { return t.source == id && !t.triggers.empty(); });
+      const bool triggered =
+          std::any_of(machine_.transitions.begin(), machine_.transitions.end(),
+                      [&](const auto& t) { return t.source == id && !t.triggers.empty(); });
       if (!triggered) continue;
       const Element& e = place_of(id);
-      import_.approximate("initial transition with a trigger", e, machine_.vertex(id).name,
-                          fmt::format("the initial pseudostate `{}` has a triggered transition: it is read as a state that waits", machine_.vertex(id).name));
+      import_.approximate(
+          "initial transition with a trigger", e, machine_.vertex(id).name,
+          fmt::format(
+              "the initial pseudostate `{}` has a triggered transition: it is read as a state that waits",
+              machine_.vertex(id).name));
       machine_.vertex(id).kind = VertexKind::State;
       Names names;
-      for (const auto v : machine_.region(machine_.vertex(id).region).vertices) names.reserve(machine_.vertex(v).name);
+      for (const auto v : machine_.region(machine_.vertex(id).region).vertices)
+        names.reserve(machine_.vertex(v).name);
       model::Vertex initial;
       initial.kind = VertexKind::Initial;
       initial.name = names.unique("initial", "initial");
@@ -630,11 +711,14 @@ class MachineReader {
     }
   }
 
-  // A do-activity may end at any time after its state is entered, or never; what it does is done as a whole when it ends.
+  // A do-activity may end at any time after its state is entered, or never; what it does is done as a whole
+  // when it ends.
   void run_activities() {
     for (auto& a : activities_) {
       import_.approximate("do-activity", *a.element, document_.name(*a.element),
-                          fmt::format("the do-activity {} of state `{}` may end at any time; what it does is done at once when it ends", import_.label(*a.element), machine_.path(a.state)));
+                          fmt::format("the do-activity {} of state `{}` may end at any time; what it does is "
+                                      "done at once when it ends",
+                                      import_.label(*a.element), machine_.path(a.state)));
       import_.free_time = true;
       bool completes = false;
       const std::size_t count = machine_.transitions.size();

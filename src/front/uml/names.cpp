@@ -13,7 +13,8 @@ std::string clean_name(const std::string& name) {
     }
   }
   std::size_t length = std::min<std::size_t>(result.size(), 80);
-  while (length < result.size() && length > 0 && (static_cast<unsigned char>(result[length]) & 0xC0) == 0x80) --length;
+  while (length < result.size() && length > 0 && (static_cast<unsigned char>(result[length]) & 0xC0) == 0x80)
+    --length;
   result.resize(length);
   while (!result.empty() && result.back() == ' ') result.pop_back();
   return result;

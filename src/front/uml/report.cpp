@@ -1,15 +1,16 @@
 #include "front/uml/report.hpp"
 
-#include <nlohmann/json.hpp>
-
 #include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
 
 #include "diag/diagnostic.hpp"
 
 namespace parley::front::uml {
 namespace {
 
-constexpr Treatment kAll[] = {Treatment::Read, Treatment::Ignored, Treatment::Approximated, Treatment::Rejected};
+constexpr Treatment kAll[] = {Treatment::Read, Treatment::Ignored, Treatment::Approximated,
+                              Treatment::Rejected};
 
 std::string one_line(const std::string& text) {
   std::string result;
@@ -22,10 +23,14 @@ std::string one_line(const std::string& text) {
 
 const char* describe(Treatment treatment) {
   switch (treatment) {
-    case Treatment::Read: return "read";
-    case Treatment::Ignored: return "ignored";
-    case Treatment::Approximated: return "over-approximated";
-    case Treatment::Rejected: return "rejected";
+    case Treatment::Read:
+      return "read";
+    case Treatment::Ignored:
+      return "ignored";
+    case Treatment::Approximated:
+      return "over-approximated";
+    case Treatment::Rejected:
+      return "rejected";
   }
   return "";
 }
@@ -43,7 +48,8 @@ std::size_t ImportReport::count(Treatment treatment) const {
 }
 
 std::string ImportReport::text(const diag::SourceMap& sources) const {
-  std::string out = fmt::format("written by {}, {}, {} state machine{}\n", tool, dialect, machines, machines == 1 ? "" : "s");
+  std::string out = fmt::format("written by {}, {}, {} state machine{}\n", tool, dialect, machines,
+                                machines == 1 ? "" : "s");
   for (const auto treatment : kAll) {
     if (kinds(treatment).empty()) continue;
     out += fmt::format("{}:\n", describe(treatment));
@@ -75,7 +81,8 @@ std::string ImportReport::json(const diag::SourceMap& sources) const {
       if (treatment == Treatment::Read) continue;
       item["places"] = nlohmann::ordered_json::array();
       for (const auto& e : kind.entries) {
-        item["places"].push_back({{"place", sources.place(e.span)}, {"element", e.element_id}, {"text", e.detail}});
+        item["places"].push_back(
+            {{"place", sources.place(e.span)}, {"element", e.element_id}, {"text", e.detail}});
       }
     }
   }

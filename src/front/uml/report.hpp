@@ -1,6 +1,6 @@
-// What an import did with a file, construct by construct: read, ignored because it has no effect on behaviour,
-// over-approximated, or rejected. Nothing is dropped in silence: whatever the readers meet ends here. Filled by
-// the readers, printed by `parley import --report`, counted by the corpus tests.
+// What an import did with a file, construct by construct: read, ignored because it has no effect on
+// behaviour, over-approximated, or rejected. Nothing is dropped in silence: whatever the readers meet ends
+// here. Filled by the readers, printed by `parley import --report`, counted by the corpus tests.
 #pragma once
 
 #include <map>
@@ -29,7 +29,9 @@ class ImportReport {
   void read(const std::string& kind) { ++of(Treatment::Read)[kind].count; }
   void add(Treatment treatment, const std::string& kind, Entry entry);
 
-  const std::map<std::string, Kind>& kinds(Treatment treatment) const { return kinds_[static_cast<std::size_t>(treatment)]; }
+  const std::map<std::string, Kind>& kinds(Treatment treatment) const {
+    return kinds_[static_cast<std::size_t>(treatment)];
+  }
   std::size_t count(Treatment treatment) const;
   // Rejected constructs that change which states and transitions there are, as opposed to text and data.
   bool control_structure_lost() const { return control_lost_; }

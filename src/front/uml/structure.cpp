@@ -1,11 +1,11 @@
-// The system: objects and who knows whom. Instance specifications if the file has them; else the parts of the class that
-// is part of nothing; else one object for each class with a machine. Connectors become references; messages that nobody in
-// the model sends come from the environment.
+// The system: objects and who knows whom. Instance specifications if the file has them; else the parts of the
+// class that is part of nothing; else one object for each class with a machine. Connectors become references;
+// messages that nobody in the model sends come from the environment.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <tuple>
-
-#include <fmt/format.h>
 
 #include "front/uml/importer.hpp"
 
@@ -18,12 +18,12 @@ struct Node {
   std::size_t cls = 0;
   std::string name;
   int parent = -1;
-  const Element* element = nullptr;                       // part or instance specification
-  std::map<std::string, std::vector<int>> children;       // by id of the part (of its root definition)
-  bool is_object = false;                                 // it gets an object of its own
+  const Element* element = nullptr;                  // part or instance specification
+  std::map<std::string, std::vector<int>> children;  // by id of the part (of its root definition)
+  bool is_object = false;                            // it gets an object of its own
 };
 
-using PortKey = std::tuple<int, const Element*, long>;    // node, port (root definition), slot
+using PortKey = std::tuple<int, const Element*, long>;  // node, port (root definition), slot
 
 class StructureReader {
  public:
@@ -31,8 +31,11 @@ class StructureReader {
 
   void read() {
     for (const auto& c : import_.model.classes) names_.reserve(c.name);
-    for (const auto& e : import_.model.enums) names_.reserve(e.name);
-    for (const auto& [key, s] : import_.signals) names_.reserve(s.name);
+    for (const auto& e : import_.model.enums) {
+      names_.reserve(e.name);
+      for (const auto& l : e.literals) names_.reserve(l);
+    }
+    for (const auto& s : import_.model.signals) names_.reserve(s.name);
     if (from_instances()) {
       import_.read("system from instance specifications");
     } else if (from_parts()) {
@@ -92,14 +95,17 @@ class StructureReader {
     for (const auto& e : document_.elements()) {
       if (document_.type(e) != "InstanceSpecification" || e.attribute("href") != nullptr) continue;
       const Element* classifier = document_.one(e, "classifier");
-      const auto it = classifier == nullptr ? import_.class_index.end() : import_.class_index.find(classifier);
+      const auto it =
+          classifier == nullptr ? import_.class_index.end() : import_.class_index.find(classifier);
       if (it == import_.class_index.end()) continue;
       instances.emplace_back(&e, it->second);
       active |= has_machine(it->second);
     }
     if (!active || instances.size() > import_.options.max_objects) return false;
     for (const auto& [e, cls] : instances) {
-      const int n = add_node(cls, document_.name(*e).empty() ? object_name(import_.classes[cls].name) : document_.name(*e), -1, e);
+      const int n = add_node(
+          cls, document_.name(*e).empty() ? object_name(import_.classes[cls].name) : document_.name(*e), -1,
+          e);
       nodes_.back().is_object = true;
       instance_nodes_[e] = n;
       import_.read("instance specification");
@@ -111,7 +117,10 @@ class StructureReader {
         for (const auto* value : document_.owned(*slot, "value")) {
           const Element* other = document_.one(*value, "instance");
           const auto it = other == nullptr ? instance_nodes_.end() : instance_nodes_.find(other);
-          if (it != instance_nodes_.end()) nodes_[static_cast<std::size_t>(instance_nodes_.at(e))].children[root_definition(feature)->id].push_back(it->second);
+          if (it != instance_nodes_.end())
+            nodes_[static_cast<std::size_t>(instance_nodes_.at(e))]
+                .children[root_definition(feature)->id]
+                .push_back(it->second);
         }
       }
     }
@@ -125,7 +134,9 @@ class StructureReader {
       for (const auto* p : import_.classes[b].parts) {
         if (redefined.contains(p)) continue;
         result.push_back(p);
-        for (const Element* at = document_.one(*p, "redefinedProperty"); at != nullptr && redefined.insert(at).second;) at = document_.one(*at, "redefinedProperty");
+        for (const Element* at = document_.one(*p, "redefinedProperty");
+             at != nullptr && redefined.insert(at).second;)
+          at = document_.one(*at, "redefinedProperty");
       }
     }
     return result;
@@ -145,7 +156,9 @@ class StructureReader {
     if (depth > 16) return size;
     for (const auto* p : parts_of(cls)) {
       const auto part = import_.class_index.at(document_.one(*p, "type"));
-      size += std::min<std::size_t>(size_of(part, depth + 1) * static_cast<std::size_t>(std::clamp(document_.upper(*p), 1L, 16L)), 10000);
+      size += std::min<std::size_t>(
+          size_of(part, depth + 1) * static_cast<std::size_t>(std::clamp(document_.upper(*p), 1L, 16L)),
+          10000);
     }
     return size;
   }
@@ -154,13 +167,16 @@ class StructureReader {
     std::set<std::size_t> contained;
     for (const auto& record : import_.classes) {
       for (const auto* p : record.parts) {
-        for (const auto b : lineage(import_, import_.class_index.at(document_.one(*p, "type")))) contained.insert(b);
+        for (const auto b : lineage(import_, import_.class_index.at(document_.one(*p, "type"))))
+          contained.insert(b);
       }
     }
     std::optional<std::size_t> top;
     std::size_t best = 0;
     for (std::size_t i = 0; i < import_.classes.size(); ++i) {
-      if (contained.contains(i) || parts_of(i).empty() || !leads_to_machine(i) || import_.classes[i].is_abstract) continue;
+      if (contained.contains(i) || parts_of(i).empty() || !leads_to_machine(i) ||
+          import_.classes[i].is_abstract)
+        continue;
       const bool named = import_.classes[i].name == "Top";
       const std::size_t size = size_of(i) + (named ? 100000 : 0);
       if (size > best) {
@@ -171,11 +187,14 @@ class StructureReader {
     if (!top) return false;
     expand(add_node(*top, object_name(import_.classes[*top].name), -1, import_.classes[*top].element), "", 0);
     if (nodes_.size() > import_.options.max_objects) {
-      import_.reject("composite structure", *import_.classes[*top].element, "", fmt::format("the structure of class `{}` has more than {} parts", import_.classes[*top].name, import_.options.max_objects));
+      import_.reject("composite structure", *import_.classes[*top].element, "",
+                     fmt::format("the structure of class `{}` has more than {} parts",
+                                 import_.classes[*top].name, import_.options.max_objects));
       nodes_.clear();
       return false;
     }
-    import_.assume(fmt::format("the system is one object of class `{}` with its parts", import_.classes[*top].name));
+    import_.assume(
+        fmt::format("the system is one object of class `{}` with its parts", import_.classes[*top].name));
     return true;
   }
 
@@ -189,10 +208,13 @@ class StructureReader {
       long count = document_.upper(*p);
       if (count < 0) {
         count = 1;
-        import_.approximate("part of unlimited number", *p, document_.name(*p), fmt::format("part {} may have any number of objects; one is made", import_.label(*p)));
+        import_.approximate(
+            "part of unlimited number", *p, document_.name(*p),
+            fmt::format("part {} may have any number of objects; one is made", import_.label(*p)));
       }
       if (document_.lower(*p) == 0 && document_.one(*p, "lowerValue") != nullptr) {
-        import_.approximate("optional part", *p, document_.name(*p), fmt::format("the optional part {} is there from the start", import_.label(*p)));
+        import_.approximate("optional part", *p, document_.name(*p),
+                            fmt::format("the optional part {} is there from the start", import_.label(*p)));
       }
       const std::string own = clean_name(document_.name(*p));
       for (long i = 0; i < count && nodes_.size() <= import_.options.max_objects; ++i) {
@@ -209,18 +231,24 @@ class StructureReader {
   void one_per_class() {
     std::size_t made = 0;
     bool concrete = false;
-    for (std::size_t i = 0; i < import_.classes.size(); ++i) concrete |= has_machine(i) && !import_.classes[i].is_abstract;
+    for (std::size_t i = 0; i < import_.classes.size(); ++i)
+      concrete |= has_machine(i) && !import_.classes[i].is_abstract;
     for (std::size_t i = 0; i < import_.classes.size(); ++i) {
       const ClassRecord& record = import_.classes[i];
       if (!has_machine(i) || !record.instantiated_by_default || (record.is_abstract && concrete)) continue;
-      if (record.is_abstract) import_.ignore("abstract class that gets an object, there being no other", *record.element, record.name);
+      if (record.is_abstract)
+        import_.ignore("abstract class that gets an object, there being no other", *record.element,
+                       record.name);
       if (++made > import_.options.max_objects) break;
       add_node(i, object_name(record.name), -1, record.element);
       nodes_.back().is_object = true;
     }
     if (made == 0) return;
-    import_.assume("the file has no instances and no composite structure: one object of each class with a state machine");
-    import_.ignore("no instances and no composite structure: one object of each class with a state machine", document_.root());
+    import_.assume(
+        "the file has no instances and no composite structure: one object of each class with a state "
+        "machine");
+    import_.ignore("no instances and no composite structure: one object of each class with a state machine",
+                   document_.root());
   }
 
   // ---- references
@@ -275,10 +303,12 @@ class StructureReader {
       const int node = static_cast<int>(i);
       for (const auto& [part, children] : nodes_[i].children) {
         const Element* feature = document_.by_id(part);
-        const std::string attribute = feature == nullptr ? std::string() : attribute_of(nodes_[i].cls, feature);
+        const std::string attribute =
+            feature == nullptr ? std::string() : attribute_of(nodes_[i].cls, feature);
         if (attribute.empty()) continue;
         if (children.size() == 1 && declared_.contains(children.front())) {
-          wire(node, attribute, std::nullopt, make_name(nodes_[static_cast<std::size_t>(children.front())].name, nodes_[i].element->span));
+          wire(node, attribute, std::nullopt,
+               make_name(nodes_[static_cast<std::size_t>(children.front())].name, nodes_[i].element->span));
         }
       }
     }
@@ -293,7 +323,9 @@ class StructureReader {
     return nullptr;
   }
 
-  static long slots(const PortRecord& port) { return port.replication < 0 ? 4 : std::clamp(port.replication, 1L, 64L); }
+  static long slots(const PortRecord& port) {
+    return port.replication < 0 ? 4 : std::clamp(port.replication, 1L, 64L);
+  }
 
   // The ports (with their slots still free on that side) or objects at one end of a connector.
   struct End {
@@ -324,7 +356,8 @@ class StructureReader {
       const PortRecord* port = port_of(nodes_[static_cast<std::size_t>(holder)].cls, role);
       if (port == nullptr) continue;
       const Element* root = root_definition(port->element);
-      for (long s = taken_[{holder, root, inside}]; s < slots(*port); ++s) result.ports.emplace_back(holder, root, s);
+      for (long s = taken_[{holder, root, inside}]; s < slots(*port); ++s)
+        result.ports.emplace_back(holder, root, s);
     }
     return result;
   }
@@ -336,7 +369,9 @@ class StructureReader {
       if (import_.classes[b].name == import_.capsule) continue;
       for (const auto* connector : document_.owned(element, "ownedConnector")) {
         if (!seen.insert(connector).second) continue;
-        for (const Element* base = document_.one(*connector, "redefinedConnector"); base != nullptr && seen.insert(base).second;) base = document_.one(*base, "redefinedConnector");
+        for (const Element* base = document_.one(*connector, "redefinedConnector");
+             base != nullptr && seen.insert(base).second;)
+          base = document_.one(*base, "redefinedConnector");
         const auto ends = document_.owned(*connector, "end");
         if (ends.size() != 2) {
           import_.ignore("connector without two ends", *connector, document_.name(*connector));
@@ -374,9 +409,13 @@ class StructureReader {
     const auto to_line = lineage(import_, nodes_[static_cast<std::size_t>(to)].cls);
     for (const auto b : lineage(import_, nodes_[static_cast<std::size_t>(from)].cls)) {
       for (const auto& a : import_.model.classes[b].attributes) {
-        const bool fits = std::any_of(to_line.begin(), to_line.end(), [&](std::size_t c) { return import_.classes[c].name == a.type.name; });
+        const bool fits = std::any_of(to_line.begin(), to_line.end(),
+                                      [&](std::size_t c) { return import_.classes[c].name == a.type.name; });
         if (!fits || a.type.name == import_.capsule || a.type.array_size != nullptr) continue;
-        if (wire(from, a.name, std::nullopt, make_name(nodes_[static_cast<std::size_t>(to)].name, nodes_[static_cast<std::size_t>(from)].element->span))) return;
+        if (wire(from, a.name, std::nullopt,
+                 make_name(nodes_[static_cast<std::size_t>(to)].name,
+                           nodes_[static_cast<std::size_t>(from)].element->span)))
+          return;
       }
     }
   }
@@ -387,7 +426,8 @@ class StructureReader {
     return record != nullptr && record->is_behaviour && declared_.contains(node);
   }
 
-  // Ports that are not wired find each other through a registry; with one provider of a protocol there is no choice.
+  // Ports that are not wired find each other through a registry; with one provider of a protocol there is no
+  // choice.
   void connect_services() {
     std::vector<std::pair<PortKey, const PortRecord*>> providers, users;
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -395,7 +435,8 @@ class StructureReader {
       for (const auto b : lineage(import_, nodes_[i].cls)) {
         for (const auto& p : import_.classes[b].ports) {
           if (p.wired || p.protocol == nullptr) continue;
-          (p.publishes ? providers : users).emplace_back(PortKey{static_cast<int>(i), root_definition(p.element), 0}, &p);
+          (p.publishes ? providers : users)
+              .emplace_back(PortKey{static_cast<int>(i), root_definition(p.element), 0}, &p);
         }
       }
     }
@@ -414,7 +455,8 @@ class StructureReader {
       std::get<2>(at) = next++;
       links_[user].push_back(at);
       links_[at].push_back(user);
-      import_.assume(fmt::format("the service port `{}` finds the only provider of its protocol", user_port->name));
+      import_.assume(
+          fmt::format("the service port `{}` finds the only provider of its protocol", user_port->name));
     }
   }
 
@@ -436,7 +478,9 @@ class StructureReader {
     const PortKey start{node, root_definition(port.element), slot};
     std::vector<PortKey> open{start};
     std::set<std::tuple<int, std::string, long>> seen;
-    const auto mark = [&](const PortKey& k) { return seen.insert({std::get<0>(k), std::get<1>(k)->id, std::get<2>(k)}).second; };
+    const auto mark = [&](const PortKey& k) {
+      return seen.insert({std::get<0>(k), std::get<1>(k)->id, std::get<2>(k)}).second;
+    };
     mark(start);
     for (std::size_t i = 0; i < open.size(); ++i) {
       const auto it = links_.find(open[i]);
@@ -452,7 +496,8 @@ class StructureReader {
         const auto span = port.element->span;
         wire(node, info.peer, index, make_name(nodes_[static_cast<std::size_t>(peer)].name, span));
         const PortRecord* there = port_of(nodes_[static_cast<std::size_t>(peer)].cls, peer_element);
-        if (!info.peer_port.empty() && there != nullptr) wire(node, info.peer_port, index, make_int(there->number, span));
+        if (!info.peer_port.empty() && there != nullptr)
+          wire(node, info.peer_port, index, make_int(there->number, span));
         return;
       }
     }
@@ -465,7 +510,8 @@ class StructureReader {
       for (const auto* slot : document_.owned(*nodes_[i].element, "slot")) {
         const Element* feature = document_.one(*slot, "definingFeature");
         const auto values = document_.owned(*slot, "value");
-        const std::string attribute = feature == nullptr ? std::string() : attribute_of(nodes_[i].cls, feature);
+        const std::string attribute =
+            feature == nullptr ? std::string() : attribute_of(nodes_[i].cls, feature);
         if (attribute.empty() || values.size() != 1) continue;
         const Element& value = *values.front();
         ValueType type = type_of(import_, *feature);
@@ -473,7 +519,8 @@ class StructureReader {
         model::ExprPtr expression;
         if (document_.type(value) == "InstanceValue") {
           const Element* literal = document_.one(value, "instance");
-          const auto it = literal == nullptr ? import_.library.literals.end() : import_.library.literals.find("#" + literal->id);
+          const auto it = literal == nullptr ? import_.library.literals.end()
+                                             : import_.library.literals.find("#" + literal->id);
           if (it != import_.library.literals.end()) expression = make_name(it->second.second, value.span);
         } else {
           Scope scope;
@@ -486,7 +533,10 @@ class StructureReader {
           expression = read_value(text, type, scope, value.span);
         }
         if (expression == nullptr) {
-          import_.approximate("slot", *slot, attribute, fmt::format("the value of slot `{}` of {} is not understood; the attribute has its default", attribute, import_.label(*nodes_[i].element)));
+          import_.approximate(
+              "slot", *slot, attribute,
+              fmt::format("the value of slot `{}` of {} is not understood; the attribute has its default",
+                          attribute, import_.label(*nodes_[i].element)));
           continue;
         }
         wire(static_cast<int>(i), attribute, std::nullopt, std::move(expression));
@@ -495,22 +545,30 @@ class StructureReader {
     }
   }
 
-  // A reference that nothing sets, to a class with exactly one object in the system, can only mean that object.
+  // A reference that nothing sets, to a class with exactly one object in the system, can only mean that
+  // object.
   void wire_the_only_candidate() {
     for (const auto& [node, index] : std::map<int, std::size_t>(declared_)) {
       for (const auto b : lineage(import_, nodes_[static_cast<std::size_t>(node)].cls)) {
         for (const auto& a : import_.model.classes[b].attributes) {
-          if (a.type.array_size != nullptr || a.type.name == import_.capsule || !import_.library.classes.contains(a.type.name)) continue;
+          if (a.type.array_size != nullptr || a.type.name == import_.capsule ||
+              !import_.library.classes.contains(a.type.name))
+            continue;
           int only = -1;
           for (const auto& [other, other_index] : declared_) {
             if (other == node) continue;
             const auto line = lineage(import_, nodes_[static_cast<std::size_t>(other)].cls);
-            if (std::none_of(line.begin(), line.end(), [&](std::size_t c) { return import_.classes[c].name == a.type.name; })) continue;
+            if (std::none_of(line.begin(), line.end(),
+                             [&](std::size_t c) { return import_.classes[c].name == a.type.name; }))
+              continue;
             only = only == -1 ? other : -2;
           }
           if (only < 0) continue;
-          if (wire(node, a.name, std::nullopt, make_name(nodes_[static_cast<std::size_t>(only)].name, a.span))) {
-            import_.assume(fmt::format("`{}.{}` refers to `{}`, the only object of its class", nodes_[static_cast<std::size_t>(node)].name, a.name, nodes_[static_cast<std::size_t>(only)].name));
+          if (wire(node, a.name, std::nullopt,
+                   make_name(nodes_[static_cast<std::size_t>(only)].name, a.span))) {
+            import_.assume(fmt::format("`{}.{}` refers to `{}`, the only object of its class",
+                                       nodes_[static_cast<std::size_t>(node)].name, a.name,
+                                       nodes_[static_cast<std::size_t>(only)].name));
           }
         }
       }
@@ -524,7 +582,8 @@ class StructureReader {
     }
     for (std::size_t i = 0; i < import_.classes.size(); ++i) {
       if (import_.classes[i].machine != nullptr && !used.contains(i)) {
-        import_.ignore("class with a state machine that has no object in the system", *import_.classes[i].element, import_.classes[i].name);
+        import_.ignore("class with a state machine that has no object in the system",
+                       *import_.classes[i].element, import_.classes[i].name);
       }
     }
   }
@@ -541,12 +600,15 @@ class StructureReader {
 
 }  // namespace
 
-void read_structure(Import& import) { StructureReader(import).read(); }
+void read_structure(Import& import) {
+  StructureReader(import).read();
+}
 
 void declare_signals(Import& import) {
   for (const auto& [key, record] : import.signals) {
     if (!record.used) {
-      if (import.document.type(*record.element) == "Signal") import.ignore("signal that no state machine uses", *record.element, record.name);
+      if (import.document.type(*record.element) == "Signal")
+        import.ignore("signal that no state machine uses", *record.element, record.name);
       continue;
     }
     model::SignalDecl decl;
@@ -554,14 +616,18 @@ void declare_signals(Import& import) {
     decl.element_id = record.element->id;
     decl.span = decl.name_span = record.element->span;
     Names names;
-    if (record.carries_port) decl.parameters.push_back({names.unique("port", "port"), type_ref({Tag::Int, ""}, decl.span), decl.span});
-    for (const auto& [name, type] : record.parameters) decl.parameters.push_back({names.unique(name, "value"), type_ref(type, decl.span), decl.span});
+    if (record.carries_port)
+      decl.parameters.push_back(
+          {names.unique("port", "port"), type_ref({Tag::Int, ""}, decl.span), decl.span});
+    for (const auto& [name, type] : record.parameters)
+      decl.parameters.push_back({names.unique(name, "value"), type_ref(type, decl.span), decl.span});
     import.model.signals.push_back(std::move(decl));
     import.read("signal");
   }
 }
 
-// Every object gets from the environment, at any time, the messages that it has triggers for and nobody in the model sends.
+// Every object gets from the environment, at any time, the messages that it has triggers for and nobody in
+// the model sends.
 void declare_environment(Import& import) {
   auto& system = *import.model.system;
   std::set<std::string> external;
@@ -621,8 +687,12 @@ void declare_environment(Import& import) {
       external.insert(record.name);
     }
   }
-  if (!external.empty()) import.assume(fmt::format("the environment sends at any time what nobody in the model sends: {}", fmt::join(external, ", ")));
-  if (!narrowed.empty()) import.assume(fmt::format("integers from the environment are 0 to {} only: {}", import.options.environment_integers, fmt::join(narrowed, ", ")));
+  if (!external.empty())
+    import.assume(fmt::format("the environment sends at any time what nobody in the model sends: {}",
+                              fmt::join(external, ", ")));
+  if (!narrowed.empty())
+    import.assume(fmt::format("integers from the environment are 0 to {} only: {}",
+                              import.options.environment_integers, fmt::join(narrowed, ", ")));
 }
 
 }  // namespace parley::front::uml

@@ -1,8 +1,8 @@
-// Classes, their attributes and operations, enumerations. A class is part of the model if it has a state machine, is a
-// base or a part of one that has, or is the type of a reference that one of those holds.
-#include <algorithm>
-
+// Classes, their attributes and operations, enumerations. A class is part of the model if it has a state
+// machine, is a base or a part of one that has, or is the type of a reference that one of those holds.
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "front/uml/importer.hpp"
 
@@ -11,7 +11,10 @@ namespace {
 
 using Tag = ValueType::Tag;
 
-bool is_class(std::string_view type) { return type == "Class" || type == "Component" || type == "Node" || type == "Device" || type == "ExecutionEnvironment"; }
+bool is_class(std::string_view type) {
+  return type == "Class" || type == "Component" || type == "Node" || type == "Device" ||
+         type == "ExecutionEnvironment";
+}
 
 // Ids of primitive types in the libraries that Eclipse tools refer to by opaque ids.
 constexpr std::pair<std::string_view, std::string_view> kLibraryTypes[] = {
@@ -36,7 +39,8 @@ std::string library_type_name(const std::string& reference) {
   }
   if (const auto question = fragment.find('?'); question != std::string::npos) fragment.resize(question);
   // Enterprise Architect and others: EAJava_int, …_Integer
-  if (const auto underscore = fragment.rfind('_'); underscore != std::string::npos && underscore + 1 < fragment.size()) {
+  if (const auto underscore = fragment.rfind('_');
+      underscore != std::string::npos && underscore + 1 < fragment.size()) {
     const std::string tail = fragment.substr(underscore + 1);
     if (primitive_type(tail).tag != Tag::Opaque || tail == "String" || tail == "Real") return tail;
   }
@@ -53,7 +57,8 @@ bool has_vertices(const Document& document, const Element& machine) {
   for (const auto* region : document.owned(machine, "region")) {
     if (!document.owned(*region, "subvertex").empty()) return true;
   }
-  return document.one(machine, "extendedStateMachine") != nullptr || document.one(machine, "redefinedClassifier") != nullptr;
+  return document.one(machine, "extendedStateMachine") != nullptr ||
+         document.one(machine, "redefinedClassifier") != nullptr;
 }
 
 Owners find_owners(Import& import) {
@@ -96,7 +101,8 @@ Owners find_owners(Import& import) {
     for (const auto* m : machines) {
       if (m == chosen) continue;
       owners.free_machines.push_back(m);
-      import.ignore("class with several state machines: this one is read as a class of its own", *m, document.name(*m));
+      import.ignore("class with several state machines: this one is read as a class of its own", *m,
+                    document.name(*m));
     }
   }
   owners.free_machines.insert(owners.free_machines.end(), orphans.begin(), orphans.end());
@@ -117,7 +123,9 @@ std::vector<const Element*> properties_of(const Document& document, const Elemen
   return result;
 }
 
-bool is_port(const Document& document, const Element& property) { return document.type(property) == "Port"; }
+bool is_port(const Document& document, const Element& property) {
+  return document.type(property) == "Port";
+}
 
 // Association ends that a class can see although the association owns them: the end opposite to the class.
 std::map<const Element*, std::vector<const Element*>> association_ends(const Document& document) {
@@ -135,7 +143,8 @@ std::map<const Element*, std::vector<const Element*>> association_ends(const Doc
       if (end->parent != &e) continue;  // owned by a class: one of its attributes
       if (document.value(*end, "isNavigable") == "false") continue;
       const Element* holder = opposite->parent == &e ? document.one(*opposite, "type") : opposite->parent;
-      // The class at the other end holds the reference; when the opposite is a class's own attribute, its type does.
+      // The class at the other end holds the reference; when the opposite is a class's own attribute, its
+      // type does.
       if (opposite->parent != &e) holder = document.one(*opposite, "type");
       if (opposite->parent != &e && document.one(*end, "type") != opposite->parent) holder = nullptr;
       if (holder != nullptr && is_class(document.type(*holder))) result[holder].push_back(end);
@@ -144,12 +153,15 @@ std::map<const Element*, std::vector<const Element*>> association_ends(const Doc
   return result;
 }
 
-void select_classes(Import& import, const Owners& owners, const std::map<const Element*, std::vector<const Element*>>& ends) {
+void select_classes(Import& import, const Owners& owners,
+                    const std::map<const Element*, std::vector<const Element*>>& ends) {
   const Document& document = import.document;
   std::vector<const Element*> wanted;
   std::set<const Element*> seen;
   const auto want = [&](const Element* e) {
-    if (e != nullptr && is_class(document.type(*e)) && e->attribute("href") == nullptr && seen.insert(e).second) wanted.push_back(e);
+    if (e != nullptr && is_class(document.type(*e)) && e->attribute("href") == nullptr &&
+        seen.insert(e).second)
+      wanted.push_back(e);
   };
   for (const auto& [owner, machine] : owners.machine_of_class) want(owner);
   // Classes that consist of parts, when some part leads to a machine, are wanted too: they may be the system.
@@ -159,7 +171,8 @@ void select_classes(Import& import, const Owners& owners, const std::map<const E
       if (!is_class(document.type(e)) || seen.contains(&e)) continue;
       for (const auto* p : properties_of(document, e)) {
         const Element* type = document.one(*p, "type");
-        if (document.value(*p, "aggregation") == "composite" && type != nullptr && seen.contains(type) && !is_port(document, *p)) {
+        if (document.value(*p, "aggregation") == "composite" && type != nullptr && seen.contains(type) &&
+            !is_port(document, *p)) {
           want(&e);
           more = true;
           break;
@@ -169,7 +182,8 @@ void select_classes(Import& import, const Owners& owners, const std::map<const E
   }
   for (const auto& e : document.elements()) {
     if (document.type(e) != "InstanceSpecification") continue;
-    // objects without a machine may hold what active objects refer to; their classes come in through the references
+    // objects without a machine may hold what active objects refer to; their classes come in through the
+    // references
   }
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     for (const auto* base : bases_of(document, *wanted[i])) want(base);
@@ -184,7 +198,8 @@ void select_classes(Import& import, const Owners& owners, const std::map<const E
   // Document order, so that the model reads like the diagram.
   std::map<const Element*, std::size_t> order;
   for (const auto& e : document.elements()) order.emplace(&e, order.size());
-  std::sort(wanted.begin(), wanted.end(), [&](const Element* a, const Element* b) { return order[a] < order[b]; });
+  std::sort(wanted.begin(), wanted.end(),
+            [&](const Element* a, const Element* b) { return order[a] < order[b]; });
   const auto add = [&](const Element& e, const Element* machine, const std::string& name) {
     ClassRecord record;
     record.element = &e;
@@ -204,7 +219,10 @@ void select_classes(Import& import, const Owners& owners, const std::map<const E
   for (const auto* m : owners.free_machines) {
     const bool nested = m->parent != nullptr && import.class_index.contains(m->parent);
     const std::string own = document.name(*m);
-    add(*m, m, nested ? document.name(*m->parent) + "_" + (own.empty() ? "machine" : own) : own.empty() ? "Machine" : own);
+    add(*m, m,
+        nested        ? document.name(*m->parent) + "_" + (own.empty() ? "machine" : own)
+        : own.empty() ? "Machine"
+                      : own);
     if (nested) import.classes.back().bases.push_back(import.class_index.at(m->parent));
   }
 }
@@ -247,7 +265,8 @@ ValueType type_of(Import& import, const Element& typed, std::string* written) {
   }
   if (written != nullptr) *written = document.name(*type);
   if (const auto it = import.enumerations.find(type); it != import.enumerations.end()) return it->second;
-  if (const auto it = import.class_index.find(type); it != import.class_index.end()) return {Tag::Ref, import.classes[it->second].name};
+  if (const auto it = import.class_index.find(type); it != import.class_index.end())
+    return {Tag::Ref, import.classes[it->second].name};
   const auto metaclass = document.type(*type);
   if (metaclass == "PrimitiveType" || metaclass == "DataType" || is_class(metaclass)) {
     if (const auto* reference = type->attribute("href")) return primitive_type(library_type_name(*reference));
@@ -257,7 +276,8 @@ ValueType type_of(Import& import, const Element& typed, std::string* written) {
     const ClassRecord* only = nullptr;
     for (const auto& record : import.classes) {
       bool realises = false;
-      for (const auto* r : document.owned(*record.element, "interfaceRealization")) realises |= document.one(*r, "contract") == type || document.one(*r, "supplier") == type;
+      for (const auto* r : document.owned(*record.element, "interfaceRealization"))
+        realises |= document.one(*r, "contract") == type || document.one(*r, "supplier") == type;
       if (!realises) continue;
       if (only != nullptr) return {};
       only = &record;
@@ -271,11 +291,19 @@ model::TypeRef type_ref(const ValueType& type, diag::Span span) {
   model::TypeRef ref;
   ref.span = span;
   switch (type.tag) {
-    case Tag::Bool: ref.name = "bool"; break;
-    case Tag::Int: ref.name = "int"; break;
+    case Tag::Bool:
+      ref.name = "bool";
+      break;
+    case Tag::Int:
+      ref.name = "int";
+      break;
     case Tag::Enum:
-    case Tag::Ref: ref.name = type.name; break;
-    default: ref.name = "void"; break;
+    case Tag::Ref:
+      ref.name = type.name;
+      break;
+    default:
+      ref.name = "void";
+      break;
   }
   return ref;
 }
@@ -291,7 +319,8 @@ model::ExprPtr default_value(Import& import, const Element& property, const Valu
     if (metaclass == "InstanceValue") {
       const Element* literal = document.one(*value, "instance");
       const auto it = import.library.literals.find("#" + (literal == nullptr ? std::string() : literal->id));
-      if (it != import.library.literals.end() && type == ValueType{Tag::Enum, it->second.first}) return make_name(it->second.second, property.span);
+      if (it != import.library.literals.end() && type == ValueType{Tag::Enum, it->second.first})
+        return make_name(it->second.second, property.span);
     }
     if (metaclass == "LiteralNull") return nullptr;
     text = text_of(import, *value);
@@ -304,8 +333,10 @@ model::ExprPtr default_value(Import& import, const Element& property, const Valu
   scope.self = &kNothing;
   auto expression = read_value(text, type, scope, property.span);
   if (expression == nullptr) {
-    import.approximate("default value", property, text,
-                       fmt::format("the default value `{}` of {} is not understood; the attribute starts with 0", clean_name(text), import.label(property)));
+    import.approximate(
+        "default value", property, text,
+        fmt::format("the default value `{}` of {} is not understood; the attribute starts with 0",
+                    clean_name(text), import.label(property)));
   }
   return expression;
 }
@@ -317,7 +348,8 @@ void add_attribute(Import& import, std::size_t index, const Element& property, c
   std::string type_name;
   ValueType type = type_of(import, property, &type_name);
   if (!type.known()) {
-    import.ignore("attribute of a type that the model does not have", property, written + " : " + (type_name.empty() ? "?" : type_name));
+    import.ignore("attribute of a type that the model does not have", property,
+                  written + " : " + (type_name.empty() ? "?" : type_name));
     info.left_out.emplace(written, type_name);
     return;
   }
@@ -328,9 +360,11 @@ void add_attribute(Import& import, std::size_t index, const Element& property, c
     info.left_out.emplace(written, type_name + "[*]");
     return;
   }
-  if (document.flag(property, "isStatic") && document.flag(property, "isReadOnly") && !reference && upper <= 1) {
+  if (document.flag(property, "isStatic") && document.flag(property, "isReadOnly") && !reference &&
+      upper <= 1) {
     const auto value = default_value(import, property, type);
-    if (value != nullptr && (value->kind == model::ExprKind::IntLiteral || value->kind == model::ExprKind::BoolLiteral)) {
+    if (value != nullptr &&
+        (value->kind == model::ExprKind::IntLiteral || value->kind == model::ExprKind::BoolLiteral)) {
       import.library.constants.emplace(written, std::make_pair(type, value->value));
       import.read("constant");
       return;
@@ -370,7 +404,8 @@ void add_port(Import& import, std::size_t index, const Element& property) {
   import.read("port");
 }
 
-void read_features(Import& import, std::size_t index, const std::map<const Element*, std::vector<const Element*>>& ends) {
+void read_features(Import& import, std::size_t index,
+                   const std::map<const Element*, std::vector<const Element*>>& ends) {
   const Document& document = import.document;
   const Element& element = *import.classes[index].element;
   for (const auto* p : properties_of(document, element)) {
@@ -379,7 +414,8 @@ void read_features(Import& import, std::size_t index, const std::map<const Eleme
       continue;
     }
     const Element* type = document.one(*p, "type");
-    const bool composite = document.value(*p, "aggregation") == "composite" && type != nullptr && import.class_index.contains(type);
+    const bool composite = document.value(*p, "aggregation") == "composite" && type != nullptr &&
+                           import.class_index.contains(type);
     if (composite) import.classes[index].parts.push_back(p);
     std::string name = document.name(*p);
     if (name.empty() && type != nullptr) {
@@ -406,15 +442,16 @@ void read_features(Import& import, std::size_t index, const std::map<const Eleme
   }
 }
 
-// Attributes and operations of bases, for the scope of behaviour text; and copies of what comes from second bases, which
-// the model's single inheritance does not carry.
+// Attributes and operations of bases, for the scope of behaviour text; and copies of what comes from second
+// bases, which the model's single inheritance does not carry.
 void inherit(Import& import) {
   for (std::size_t i = 0; i < import.classes.size(); ++i) {
     ClassRecord& record = import.classes[i];
     for (const auto* base : bases_of(import.document, *record.element)) {
       const auto it = import.class_index.find(base);
       if (it != import.class_index.end() && it->second != i) record.bases.push_back(it->second);
-      if (it == import.class_index.end() && is_class(import.document.type(*base))) import.ignore("generalization to a class that is not read", *base, import.document.name(*base));
+      if (it == import.class_index.end() && is_class(import.document.type(*base)))
+        import.ignore("generalization to a class that is not read", *base, import.document.name(*base));
     }
   }
   for (std::size_t i = 0; i < import.classes.size(); ++i) {  // cycles would make everything endless
@@ -422,7 +459,8 @@ void inherit(Import& import) {
       const auto up = lineage(import, base);
       if (std::find(up.begin(), up.end(), i) == up.end()) continue;
       std::erase(import.classes[i].bases, base);
-      import.reject("generalization", *import.classes[i].element, "", fmt::format("class {} is its own base", import.label(*import.classes[i].element)));
+      import.reject("generalization", *import.classes[i].element, "",
+                    fmt::format("class {} is its own base", import.label(*import.classes[i].element)));
     }
   }
   for (std::size_t i = 0; i < import.classes.size(); ++i) {
@@ -486,7 +524,9 @@ void read_classes(Import& import) {
   // Names of attributes must not repeat along the inheritance line: bases first.
   std::vector<std::size_t> order(import.classes.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return lineage(import, a).size() < lineage(import, b).size(); });
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return lineage(import, a).size() < lineage(import, b).size();
+  });
   for (const auto i : order) {
     for (const auto b : lineage(import, i)) {
       if (b == i) continue;

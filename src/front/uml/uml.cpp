@@ -9,8 +9,9 @@ namespace parley::front::uml {
 namespace {
 
 void add_checks(model::Model& model, diag::Span span) {
-  for (const auto kind : {model::CheckKind::NoDeadlock, model::CheckKind::NoAssertionFailures, model::CheckKind::NoRuntimeErrors,
-                          model::CheckKind::NoUnreachableStates, model::CheckKind::NoUnreachableTransitions}) {
+  for (const auto kind : {model::CheckKind::NoDeadlock, model::CheckKind::NoAssertionFailures,
+                          model::CheckKind::NoRuntimeErrors, model::CheckKind::NoUnreachableStates,
+                          model::CheckKind::NoUnreachableTransitions}) {
     model::CheckDecl check;
     check.kind = kind;
     check.span = span;
@@ -28,8 +29,12 @@ void set_switch(model::SystemDecl& system, const char* name, const char* value, 
 // The wiring that the user gives in the text language takes the place of what the diagram says.
 void take_system(Import& import, model::Model& given) {
   if (!given.classes.empty() || !given.signals.empty() || !given.enums.empty()) {
-    const auto span = !given.classes.empty() ? given.classes.front().span : !given.signals.empty() ? given.signals.front().span : given.enums.front().span;
-    import.diagnostics.error("system-file", span, "a system file for a UML model declares constants, a system and checks; classes, signals and enumerations come from the diagram");
+    const auto span = !given.classes.empty()   ? given.classes.front().span
+                      : !given.signals.empty() ? given.signals.front().span
+                                               : given.enums.front().span;
+    import.diagnostics.error("system-file", span,
+                             "a system file for a UML model declares constants, a system and checks; "
+                             "classes, signals and enumerations come from the diagram");
     return;
   }
   import.model.constants = std::move(given.constants);
@@ -53,7 +58,8 @@ void set_order(model::Model& model) {
 }  // namespace
 
 std::optional<model::Model> load(diag::SourceMap& sources, const std::string& path_name, std::string bytes,
-                                 diag::Diagnostics& diagnostics, const Options& options, ImportReport& report) {
+                                 diag::Diagnostics& diagnostics, const Options& options,
+                                 ImportReport& report) {
   std::string name = path_name;
   if (is_archive(bytes)) {
     const auto file = sources.add(path_name, "");
@@ -79,7 +85,8 @@ std::optional<model::Model> load(diag::SourceMap& sources, const std::string& pa
   Import import(*document, diagnostics, options, report);
   read_classes(import);
   if (report.machines == 0) {
-    diagnostics.error("uml-no-machine", document->root().span, "the file has no state machine", "there is nothing to check in it");
+    diagnostics.error("uml-no-machine", document->root().span, "the file has no state machine",
+                      "there is nothing to check in it");
     return std::nullopt;
   }
   read_signals(import);
@@ -97,7 +104,8 @@ std::optional<model::Model> load(diag::SourceMap& sources, const std::string& pa
   }
   if (import.model.checks.empty()) add_checks(import.model, document->root().span);
   if (import.model.system->objects.empty()) {
-    diagnostics.error("uml-no-machine", document->root().span, "no class with a state machine can be instantiated",
+    diagnostics.error("uml-no-machine", document->root().span,
+                      "no class with a state machine can be instantiated",
                       "abstract classes and empty machines do not count");
   }
   set_order(import.model);

@@ -1,7 +1,8 @@
-// Reading UML models as modelling tools save them into a Model: Eclipse UML2 and Papyrus, XMI 2.x of other tools,
-// UML 1.3/1.4 XMI and ArgoUML archives. Used by the driver. The Model comes without model::resolve having run. What the
-// file contains and Parley does not understand is an error with its place, or, on request, an over-approximation
-// that is listed in Model::assumptions; the ImportReport names every construct either way. docs/uml.md has the rules.
+// Reading UML models as modelling tools save them into a Model: Eclipse UML2 and Papyrus, XMI 2.x of other
+// tools, UML 1.3/1.4 XMI and ArgoUML archives. Used by the driver. The Model comes without model::resolve
+// having run. What the file contains and Parley does not understand is an error with its place, or, on
+// request, an over-approximation that is listed in Model::assumptions; the ImportReport names every construct
+// either way. docs/uml.md has the rules.
 #pragma once
 
 #include <optional>
@@ -15,8 +16,8 @@
 namespace parley::front::uml {
 
 struct Options {
-  bool havoc_unknown = false;             // replace text that is not understood by any value, either branch
-  model::Model* system = nullptr;         // a text model with system, checks and constants; they are moved out of it
+  bool havoc_unknown = false;      // replace text that is not understood by any value, either branch
+  model::Model* system = nullptr;  // a text model with system, checks and constants; they are moved out of it
   std::int32_t environment_integers = 3;  // integers in messages of the environment: 0 to this
   std::size_t max_objects = 256;
   XmlLimits limits;
@@ -24,7 +25,8 @@ struct Options {
 
 // Errors are in the diagnostics; nullopt if there are any. The report is filled as far as reading got.
 std::optional<model::Model> load(diag::SourceMap& sources, const std::string& path_name, std::string bytes,
-                                 diag::Diagnostics& diagnostics, const Options& options, ImportReport& report);
+                                 diag::Diagnostics& diagnostics, const Options& options,
+                                 ImportReport& report);
 
 // True if the name or the first bytes say that this is UML's (and not the text language).
 bool looks_like_uml(const std::string& path_name, const std::string& bytes);

@@ -1,8 +1,8 @@
 // UML 1.3 and 1.4 as UML 2. XMI 1.x writes objects (`UML:Class`, `Foundation.Core.Class`) inside properties
-// (`UML:Classifier.feature`) inside objects; the first step turns that into the tag-and-type form of XMI 2, the
-// second renames what UML 2 renamed and splits what it split (a composite state's contents into regions, actions
-// into behaviours, association ends into properties). What UML 2 has no counterpart for keeps its 1.x type name,
-// so that the reader reports it.
+// (`UML:Classifier.feature`) inside objects; the first step turns that into the tag-and-type form of XMI 2,
+// the second renames what UML 2 renamed and splits what it split (a composite state's contents into regions,
+// actions into behaviours, association ends into properties). What UML 2 has no counterpart for keeps its 1.x
+// type name, so that the reader reports it.
 #include <algorithm>
 #include <unordered_map>
 
@@ -18,7 +18,8 @@ std::string_view last_part(std::string_view name) {
 
 bool is_object(const Element& e) {
   const auto last = last_part(e.name);
-  return !last.empty() && std::isupper(static_cast<unsigned char>(last.front())) && !e.name.starts_with("XMI.");
+  return !last.empty() && std::isupper(static_cast<unsigned char>(last.front())) &&
+         !e.name.starts_with("XMI.");
 }
 
 class Rewriter {
@@ -39,7 +40,8 @@ class Rewriter {
     for (auto& e : new_.elements) {
       if (!e.id.empty()) ids_.emplace(e.id, &e);
     }
-    const std::size_t count = new_.elements.size();  // reshaping adds regions, behaviours and triggers behind these
+    const std::size_t count =
+        new_.elements.size();  // reshaping adds regions, behaviours and triggers behind these
     for (std::size_t i = 0; i < count; ++i) reshape(new_.elements[i]);
     old_.elements.swap(new_.elements);
     old_.root = new_.root;
@@ -123,7 +125,8 @@ class Rewriter {
 
   void reshape(Element& e) {
     if (e.type == "StateMachine") return reshape_machine(e);
-    if (e.type == "SimpleState" || e.type == "CompositeState" || e.type == "SubmachineState") return reshape_state(e);
+    if (e.type == "SimpleState" || e.type == "CompositeState" || e.type == "SubmachineState")
+      return reshape_state(e);
     if (e.type == "State" || e.type == "FinalState") return reshape_actions(e);
     if (e.type == "Transition") return reshape_transition(e);
     if (e.type == "Pseudostate" && get(e, "kind") == "branch") return set(e, "kind", "junction");
@@ -136,11 +139,14 @@ class Rewriter {
   }
 
   void reshape_classifier(Element& e) {
-    const bool classifier = e.type == "Class" || e.type == "Interface" || e.type == "DataType" || e.type == "Signal" ||
-                            e.type == "Actor" || e.type == "Component" || e.type == "Enumeration";
+    const bool classifier = e.type == "Class" || e.type == "Interface" || e.type == "DataType" ||
+                            e.type == "Signal" || e.type == "Actor" || e.type == "Component" ||
+                            e.type == "Enumeration";
     for (auto* c : e.children) {
       if (c->name == "ownedElement") {
-        c->name = !classifier ? "packagedElement" : c->type == "StateMachine" ? "ownedBehavior" : "nestedClassifier";
+        c->name = !classifier                 ? "packagedElement"
+                  : c->type == "StateMachine" ? "ownedBehavior"
+                                              : "nestedClassifier";
       } else if (c->name == "feature") {
         if (c->type == "Attribute") {
           c->name = "ownedAttribute";
@@ -214,7 +220,8 @@ class Rewriter {
 
   void reshape_actions(Element& e) {
     for (auto* c : e.children) {
-      if (c->name == "entry" || c->name == "exit" || c->name == "doActivity" || c->name == "effect") behaviour(*c);
+      if (c->name == "entry" || c->name == "exit" || c->name == "doActivity" || c->name == "effect")
+        behaviour(*c);
     }
     for (auto* t : take(e, "internalTransition")) {
       t->name = "transition";
@@ -254,7 +261,8 @@ class Rewriter {
     if (script != nullptr && !get(*script, "body").empty()) {
       line(get(*script, "body"));
       if (language.empty()) language = get(*script, "language");
-    } else if (const auto it = ids_.find(get(action, "signal")); action.type == "SendAction" && it != ids_.end()) {
+    } else if (const auto it = ids_.find(get(action, "signal"));
+               action.type == "SendAction" && it != ids_.end()) {
       const Element* target = first(action, "target");
       line("send " + get(*it->second, "name") + "()" +
            (target != nullptr && !get(*target, "body").empty() ? " to " + get(*target, "body") : "") + ";");
@@ -332,6 +340,8 @@ class Rewriter {
 
 }  // namespace
 
-void rewrite_uml1(XmlTree& tree) { Rewriter(tree).run(); }
+void rewrite_uml1(XmlTree& tree) {
+  Rewriter(tree).run();
+}
 
 }  // namespace parley::front::uml

@@ -1,14 +1,13 @@
 #include "front/uml/xml.hpp"
 
 #include <expat.h>
+#include <fmt/format.h>
 #include <malloc.h>
 
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <set>
-
-#include <fmt/format.h>
 
 namespace parley::front::uml {
 namespace {
@@ -52,7 +51,9 @@ void limited_free(void* block) {
   std::free(block);
 }
 
-bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != std::string_view::npos;
+}
 
 Vocabulary vocabulary_of(std::string_view prefix, std::string_view uri) {
   if (contains(uri, "www.w3.org/2001/XMLSchema-instance")) return Vocabulary::Xsi;
@@ -75,13 +76,15 @@ Vocabulary vocabulary_of(std::string_view prefix, std::string_view uri) {
 
 constexpr unsigned char kFirstHigh = 0x80;
 // The 0x80..0x9f block of windows-1252; 0xFFFF: undefined. Above it equals Latin-1.
-constexpr int kWindows1252[32] = {0x20AC, -1,     0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160,
-                                  0x2039, 0x0152, -1,     0x017D, -1,     -1,     0x2018, 0x2019, 0x201C, 0x201D, 0x2022,
-                                  0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, -1,     0x017E, 0x0178};
+constexpr int kWindows1252[32] = {0x20AC, -1,     0x201A, 0x0192, 0x201E, 0x2026, 0x2020, 0x2021,
+                                  0x02C6, 0x2030, 0x0160, 0x2039, 0x0152, -1,     0x017D, -1,
+                                  -1,     0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
+                                  0x02DC, 0x2122, 0x0161, 0x203A, 0x0153, -1,     0x017E, 0x0178};
 
 class Reader {
  public:
-  Reader(const diag::SourceMap& sources, diag::FileId file, diag::Diagnostics& diagnostics, const XmlLimits& limits)
+  Reader(const diag::SourceMap& sources, diag::FileId file, diag::Diagnostics& diagnostics,
+         const XmlLimits& limits)
       : text_(sources.text(file)), file_(file), diagnostics_(diagnostics), limits_(limits) {}
 
   std::unique_ptr<XmlTree> run();
@@ -96,16 +99,18 @@ class Reader {
     auto& reader = of(self);
     if (!reader.open_.empty()) reader.open_.back()->text.append(text, static_cast<std::size_t>(length));
   }
-  static void on_entity(void* self, const XML_Char* name, int, const XML_Char*, int, const XML_Char*, const XML_Char*,
-                        const XML_Char*, const XML_Char*) {
+  static void on_entity(void* self, const XML_Char* name, int, const XML_Char*, int, const XML_Char*,
+                        const XML_Char*, const XML_Char*, const XML_Char*) {
     of(self).stop("xml-entity", fmt::format("the file declares the entity `{}`; entities are not read", name),
                   "export the model without a document type");
   }
   static void on_skipped(void* self, const XML_Char* name, int) {
     of(self).stop("xml-entity", fmt::format("the entity `{}` is not defined in the file", name), "");
   }
-  static int on_external(XML_Parser parser, const XML_Char*, const XML_Char*, const XML_Char*, const XML_Char*) {
-    of(XML_GetUserData(parser)).stop("xml-entity", "the file refers to an external entity; nothing is fetched", "");
+  static int on_external(XML_Parser parser, const XML_Char*, const XML_Char*, const XML_Char*,
+                         const XML_Char*) {
+    of(XML_GetUserData(parser))
+        .stop("xml-entity", "the file refers to an external entity; nothing is fetched", "");
     return XML_STATUS_ERROR;
   }
   static int on_encoding(void*, const XML_Char* name, XML_Encoding* info);
@@ -209,8 +214,10 @@ void Reader::start(const XML_Char* name, const XML_Char** attributes) {
     const std::string_view key = a[0];
     if (key == "xmlns" || key.starts_with("xmlns:")) continue;
     const auto [key_prefix, key_local] = split(key);
-    XmlAttribute attribute{key_prefix.empty() ? Vocabulary::None : lookup(key_prefix), std::string(key_local), a[1]};
-    const bool structural = attribute.vocabulary == Vocabulary::Xmi || attribute.vocabulary == Vocabulary::Xsi;
+    XmlAttribute attribute{key_prefix.empty() ? Vocabulary::None : lookup(key_prefix), std::string(key_local),
+                           a[1]};
+    const bool structural =
+        attribute.vocabulary == Vocabulary::Xmi || attribute.vocabulary == Vocabulary::Xsi;
     if (structural && attribute.name == "type") {
       const auto [type_prefix, type_local] = split(attribute.value);
       if (type_prefix.empty() || lookup(type_prefix) == Vocabulary::Uml) {
@@ -264,8 +271,9 @@ std::unique_ptr<XmlTree> Reader::run() {
   if (status != XML_STATUS_OK && !stopped_) {
     const auto error = XML_GetErrorCode(parser_);
     const char* code = error == XML_ERROR_NO_MEMORY ? "xml-limit" : "xml-syntax";
-    const char* hint = error == XML_ERROR_UNKNOWN_ENCODING ? "UTF-8, UTF-16, ISO-8859-1, US-ASCII and windows-1252 are read"
-                                                           : "";
+    const char* hint = error == XML_ERROR_UNKNOWN_ENCODING
+                           ? "UTF-8, UTF-16, ISO-8859-1, US-ASCII and windows-1252 are read"
+                           : "";
     diagnostics_.error(code, here(), fmt::format("not well-formed XML: {}", XML_ErrorString(error)), hint);
     stopped_ = true;
   }
@@ -305,8 +313,8 @@ const std::string* Element::attribute(Vocabulary vocabulary_wanted, std::string_
   return nullptr;
 }
 
-std::unique_ptr<XmlTree> parse_xml(const diag::SourceMap& sources, diag::FileId file, diag::Diagnostics& diagnostics,
-                                   const XmlLimits& limits) {
+std::unique_ptr<XmlTree> parse_xml(const diag::SourceMap& sources, diag::FileId file,
+                                   diag::Diagnostics& diagnostics, const XmlLimits& limits) {
   return Reader(sources, file, diagnostics, limits).run();
 }
 

@@ -1,5 +1,5 @@
-// Reading XML into a tree of elements with their places. Used by document.hpp only. The parsing is expat's; this
-// file adds what untrusted input needs: no entity is declared or expanded, nothing outside the text is
+// Reading XML into a tree of elements with their places. Used by document.hpp only. The parsing is expat's;
+// this file adds what untrusted input needs: no entity is declared or expanded, nothing outside the text is
 // fetched, and size, depth, number of elements and memory are limited. It knows namespaces only as far as
 // XMI needs them (is this UML's, XMI's, or somebody else's?), and nothing of what the elements mean.
 #pragma once
@@ -18,7 +18,7 @@ enum class Vocabulary : std::uint8_t { None, Uml, Xmi, Xsi, Other };
 
 struct XmlAttribute {
   Vocabulary vocabulary = Vocabulary::None;
-  std::string name;   // without prefix
+  std::string name;  // without prefix
   std::string value;
 };
 
@@ -31,8 +31,8 @@ struct Element {
   std::vector<XmlAttribute> attributes;
   std::vector<Element*> children;
   Element* parent = nullptr;
-  std::string text;      // character data, pieces joined
-  diag::Span span;       // the start tag
+  std::string text;  // character data, pieces joined
+  diag::Span span;   // the start tag
 
   // The value of an attribute without namespace, or null.
   const std::string* attribute(std::string_view attribute_name) const;
@@ -58,8 +58,8 @@ struct XmlTree {
 };
 
 // The tree of the text of `file`; root is null after an error, which is in the diagnostics.
-std::unique_ptr<XmlTree> parse_xml(const diag::SourceMap& sources, diag::FileId file, diag::Diagnostics& diagnostics,
-                                   const XmlLimits& limits);
+std::unique_ptr<XmlTree> parse_xml(const diag::SourceMap& sources, diag::FileId file,
+                                   diag::Diagnostics& diagnostics, const XmlLimits& limits);
 
 // UTF-16 (recognised by its byte-order mark or by a NUL beside the first `<`) as UTF-8; other text as it is.
 // False: the text is UTF-16 and broken.
