@@ -706,6 +706,9 @@ class Builder {
           dstep_state(hunt_start(chain(x.inner).first), {l.element, exit, keeps}, entry, visit, true);
           for (Transition& t : entry.transitions) {
             t.escape = l.escape == kNone ? 0 : static_cast<std::uint32_t>(l.escape + 1);
+            // An else that opens the d_step speaks of the other options around it.
+            if (entry.transitions.size() == 1 && t.statement && t.statement->kind == StmtKind::Else)
+              t.dstep = 0;
             s.transitions.push_back(t);
           }
           continue;

@@ -138,6 +138,7 @@ void Lowering::add_action(const Slot& slot, const Edge& edge, std::optional<Stmt
   std::vector<StmtId> body = edge.body;
   if (extra) body.push_back(*extra);
   for (StmtId st : move(slot, edge)) body.push_back(st);
+  if (!edge.atomic) clear_scratch(slot, body, edge.span);
   action.body = block(std::move(body), edge.span);
   action.locals = edge.locals;
   if (edge.atomic) action.hold = slot.owner;
@@ -304,6 +305,10 @@ void Lowering::emit_pair(const Rendezvous& send, const Rendezvous& receive) {
   for (StmtId st : move(sender, send.edge)) body.push_back(st);
   body.insert(body.end(), receive.edge.body.begin(), receive.edge.body.end());
   for (StmtId st : move(receiver, receive.edge)) body.push_back(st);
+  if (!receive.edge.atomic) {
+    clear_scratch(sender, body, span);
+    clear_scratch(receiver, body, span);
+  }
   a.body = block(std::move(body), send.edge.span);
   if (receive.edge.atomic) a.hold = receiver.owner;
   a.elements = send.edge.elements;
@@ -359,18 +364,19 @@ void Lowering::add_properties() {
 }
 
 Lowering::Lowering(const Program& program, const diag::SourceMap& sources, diag::Diagnostics& diagnostics,
-                   const Options& options)
+                   const Options& options, bool wide_channels)
     : program_(program),
       sources_(sources),
       diagnostics_(diagnostics),
       options_(options),
-      channels_(program) {}
-
+      channels_(program),
+      wide_channels_(wide_channels) {}
 std::optional<system::System> Lowering::run() {
   if (!prepare_processes() || !create_queues()) return std::nullopt;
   create_cells();
   if (diagnostics_.has_errors()) return std::nullopt;
   set_initial_values();
+  find_scratch();
   collect_edges();
   if (diagnostics_.has_errors()) return std::nullopt;
   emit_edges();

@@ -309,11 +309,13 @@ system::Place Lowering::place_of(const LeafCells& lc, const std::string& name,
 ExprId Lowering::truncate(const DataType& type, ExprId value) {
   if (type.base == Base::Chan) {
     const expr::Node n = s_.exprs[value];
-    if (n.type.kind == expr::TypeKind::Chan) return value;
-    const ExprId ok =
-        both(s_.exprs.binary(Op::Ge, value, constant(0)),
-             s_.exprs.binary(Op::Le, value, constant(static_cast<std::int32_t>(queue_shapes_.size()))));
-    return s_.exprs.cond(ok, value, constant(0));
+    if (n.type.kind == expr::TypeKind::Chan || s_.exprs.is_const(value, 0)) return value;
+    // Some models send other small numbers through fields declared as channels; Spin keeps a byte of them.
+    wants_wide_channels_ = !wide_channels_;
+    const Type wanted = channel_type();
+    const bool fits =
+        n.op == Op::Const ? n.value >= 0 && n.value <= wanted.hi : n.type.lo >= 0 && n.type.hi <= wanted.hi;
+    return fits || !wide_channels_ ? value : s_.exprs.unary(Op::TruncU, as_integer(value), 8);
   }
   value = as_integer(value);
   const expr::Node n = s_.exprs[value];

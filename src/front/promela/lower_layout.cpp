@@ -169,8 +169,8 @@ std::string Lowering::text_of(diag::Span span) const {
 // --- types ------------------------------------------------------------------------------------------------
 
 Type Lowering::channel_type() const {
-  return {expr::TypeKind::Chan, 1, std::max<std::int32_t>(1, static_cast<std::int32_t>(queue_shapes_.size())),
-          Id<void>::kNone};
+  const auto queues = static_cast<std::int32_t>(queue_shapes_.size());
+  return {expr::TypeKind::Chan, 1, std::max<std::int32_t>(wide_channels_ ? 255 : 1, queues), Id<void>::kNone};
 }
 
 Type Lowering::value_type(const DataType& type) const {

@@ -33,8 +33,10 @@ using system::StmtId;
 class Lowering {
  public:
   Lowering(const Program& program, const diag::SourceMap& sources, diag::Diagnostics& diagnostics,
-           const Options& options);
+           const Options& options, bool wide_channels);
   std::optional<system::System> run();
+  // Numbers that are no channels were stored as channels: lower again with room for them.
+  bool wants_wide_channels() const { return wants_wide_channels_; }
 
  private:
   struct LeafCells {
@@ -60,6 +62,7 @@ class Lowering {
     std::vector<std::uint32_t> slots;
     bool is_run = false;  // some statement runs it
     std::map<std::uint32_t, ElementId> elements;
+    std::set<const Variable*> scratch;  // hidden variables that it writes and that no stored state needs
     system::Type location_type;
   };
   // One way to execute a statement.
@@ -177,6 +180,10 @@ class Lowering {
   StmtId block(std::vector<StmtId> children, diag::Span span);
   StmtId failure(system::RuntimeError error, std::string text, diag::Span span);
 
+  // lower_hidden.cpp
+  void find_scratch();
+  void clear_scratch(const Slot& slot, std::vector<StmtId>& body, diag::Span span);
+
   // lower_actions.cpp
   void collect_edges();
   void collect_edges(Slot& slot);
@@ -208,6 +215,7 @@ class Lowering {
   CellId nr_pr_, last_;
   std::int32_t initial_processes_ = 0;
   bool counts_processes_ = false;
+  bool wide_channels_ = false, wants_wide_channels_ = false;
   std::vector<std::vector<Edge>> edges_;                   // by slot
   std::vector<std::vector<Rendezvous>> sends_, receives_;  // by queue
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> name_tables_;

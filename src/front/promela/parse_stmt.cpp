@@ -335,7 +335,8 @@ StmtPtr Parser::select(Sequence& into) {
   ExprPtr counter = reference();
   expect(Tok::Colon, "after the variable of 'select'", "write select (x : 1 .. 5)");
   const bool plain = counter->ref.parts.size() == 1 && !counter->ref.parts[0].index && word.expansion == 0 &&
-                     at(Tok::Number) && peek(1).kind == Tok::DotDot && peek(2).kind == Tok::Number &&
+                     counter->ref.leaf().name.find('_') == std::string::npos && at(Tok::Number) &&
+                     peek(1).kind == Tok::DotDot && peek(2).kind == Tok::Number &&
                      peek(3).kind == Tok::RParen;
   const ExprPtr from = expression();
   expect(Tok::DotDot, "in the range of 'select'", "write select (x : 1 .. 5)");

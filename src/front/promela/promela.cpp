@@ -15,7 +15,12 @@ std::optional<system::System> load(diag::SourceMap& sources, const std::string& 
   Tokens tokens = tokenize(sources, source, diagnostics);
   const Program program = Parser(std::move(tokens), diagnostics).run();
   if (diagnostics.has_errors()) return std::nullopt;
-  std::optional<system::System> result = Lowering(program, sources, diagnostics, options).run();
+  std::optional<system::System> result;
+  for (bool wide : {false, true}) {
+    Lowering lowering(program, sources, diagnostics, options, wide);
+    result = lowering.run();
+    if (!lowering.wants_wide_channels()) break;
+  }
   if (!result) return std::nullopt;
   result->name = path_name;
   system::validate(*result);
