@@ -1,6 +1,6 @@
-// Checks one Promela model with the exhaustive engine and prints one line for tools/test_promela.py: whether it
-// was read, how many states there are, which kinds of error exist, and whether every trace found replays. Not
-// part of the product: the driver is.
+// Checks one Promela model with the exhaustive engine and prints one line for tools/test_promela.py: whether
+// it was read, how many states there are, which kinds of error exist, and whether every trace found replays.
+// Not part of the product: the driver is.
 #include <fmt/format.h>
 
 #include <cstring>
@@ -35,7 +35,8 @@ Answer check(const std::string& path, const front::promela::Options& options, co
   const auto system = front::promela::load(sources, path, text.str(), diagnostics, options);
   if (!system) {
     for (const diag::Diagnostic& d : diagnostics.sorted())
-      if (d.severity == diag::Severity::Error && a.reason.empty()) a.reason = sources.place(d.span) + " " + d.message;
+      if (d.severity == diag::Severity::Error && a.reason.empty())
+        a.reason = sources.place(d.span) + " " + d.message;
     return a;
   }
   a.parsed = true;
@@ -44,7 +45,8 @@ Answer check(const std::string& path, const front::promela::Options& options, co
   explore::Explorer engine(search);
   engine::Request request{*system, {}, semantics::capacities(*system), limits, 0, nullptr, {}, {}};
   for (std::size_t i = 0; i < system->properties.size(); ++i)
-    if (system->properties[i].kind != system::PropertyKind::Temporal) request.properties.push_back(system::PropertyId(i));
+    if (system->properties[i].kind != system::PropertyKind::Temporal)
+      request.properties.push_back(system::PropertyId(i));
   const auto results = engine.check(request);
   const semantics::Interpreter in(*system);
   for (const verdict::PropertyResult& r : results) {
@@ -59,7 +61,8 @@ Answer check(const std::string& path, const front::promela::Options& options, co
     if (kind == system::PropertyKind::NoAssertionFailure) a.assertion = true;
     if (kind == system::PropertyKind::NoRuntimeError && v.trace) {
       const verdict::Replay replayed = verdict::replay(in, *v.trace);
-      const semantics::Failure failure = replayed.results.empty() ? semantics::Failure{} : replayed.results.back().failure;
+      const semantics::Failure failure =
+          replayed.results.empty() ? semantics::Failure{} : replayed.results.back().failure;
       a.process_limit = failure.error == system::RuntimeError::ProcessLimit;
       (failure.error == system::RuntimeError::IndexOutOfRange ? a.index : a.other) = true;
       a.reason = failure.message;
@@ -78,14 +81,22 @@ int main(int argc, char** argv) {
   std::string path;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
-    if (arg.rfind("-D", 0) == 0) options.defines.push_back(arg.substr(2));
-    else if (arg.rfind("-I", 0) == 0) options.include_folders.push_back(arg.substr(2));
-    else if (arg == "-A") options.ignore_assertions = true;
-    else if (arg == "-m") options.lose_messages = true;
-    else if (arg.rfind("--seconds=", 0) == 0) limits.seconds = std::stod(arg.substr(10));
-    else if (arg.rfind("--states=", 0) == 0) limits.states = std::stoull(arg.substr(9));
-    else if (arg.rfind("--megabytes=", 0) == 0) limits.memory_bytes = std::stoull(arg.substr(12)) << 20;
-    else path = arg;
+    if (arg.rfind("-D", 0) == 0)
+      options.defines.push_back(arg.substr(2));
+    else if (arg.rfind("-I", 0) == 0)
+      options.include_folders.push_back(arg.substr(2));
+    else if (arg == "-A")
+      options.ignore_assertions = true;
+    else if (arg == "-m")
+      options.lose_messages = true;
+    else if (arg.rfind("--seconds=", 0) == 0)
+      limits.seconds = std::stod(arg.substr(10));
+    else if (arg.rfind("--states=", 0) == 0)
+      limits.states = std::stoull(arg.substr(9));
+    else if (arg.rfind("--megabytes=", 0) == 0)
+      limits.memory_bytes = std::stoull(arg.substr(12)) << 20;
+    else
+      path = arg;
   }
   Answer a = check(path, options, limits);
   while (a.process_limit && options.max_instances < 256) {

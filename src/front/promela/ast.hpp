@@ -180,6 +180,7 @@ struct MtypeSet {
 };
 
 struct Program {
+  diag::Span end;  // of the text
   std::vector<Typedef> typedefs;
   std::vector<MtypeSet> mtypes;
   std::vector<VariablePtr> globals;

@@ -385,7 +385,7 @@ std::string describe(Tok kind) {
 }
 
 std::string describe(const Token& token) {
-  if (token.kind == Tok::End) return describe(token.kind);
+  if (token.kind == Tok::End && token.text.empty()) return describe(token.kind);
   return fmt::format("'{}'", diag::sanitise(token.text));
 }
 

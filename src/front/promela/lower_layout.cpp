@@ -52,7 +52,7 @@ bool Lowering::prepare_processes() {
   }
   if (diagnostics_.error_count() != errors) return false;
   if (program_.proctypes.empty()) {
-    diagnostics_.error("no-process", {}, "this model has no process",
+    diagnostics_.error("no-process", program_.end, "this model has no process",
                        "start one with init or active proctype");
     return false;
   }

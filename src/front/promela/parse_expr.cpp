@@ -492,7 +492,7 @@ void Parser::unknown_name(const Token& name) {
     for (const auto& [n, v] : scope.names) known.push_back(n);
   for (const MtypeSet& set : program_.mtypes) known.insert(known.end(), set.names.begin(), set.names.end());
   for (const auto& [n, def] : inlines_) known.push_back(n);
-  const std::string near = diag::did_you_mean(name.text, known);
+  const std::string near = name.text.size() < 2 ? "" : diag::did_you_mean(name.text, known);
   error("unknown-name", name.span, fmt::format("'{}' is not declared", name.text),
         near.empty() ? "" : fmt::format("did you mean '{}'?", near));
   throw Recover{};

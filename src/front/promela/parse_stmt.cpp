@@ -35,6 +35,10 @@ Sequence Parser::sequence() {
       depth_ = depth;
       loop_depth_ = loops;
       array_names_ok_ = false;
+      // Something stands in for what could not be read, so that its absence is not reported as well.
+      StmtPtr lost = make(StmtKind::Condition, peek().span);
+      lost->expr = constant(1, lost->span);
+      result.push_back(lost);
       if (pos_ == before) take();
       recover_statement();
     }
@@ -224,8 +228,13 @@ StmtPtr Parser::options(StmtKind kind) {
   const Tok close = kind == StmtKind::If ? Tok::Fi : Tok::Od;
   StmtPtr s = make(kind, word.span);
   if (kind == StmtKind::Do) ++loop_depth_;
-  if (!at(Tok::Sep))
+  if (!at(Tok::Sep) && !at(close))
     fail(peek(), fmt::format("expected '::' after '{}'", word.text), "each option starts with ::");
+  if (at(close)) {
+    error("empty-sequence", word.span, fmt::format("this '{}' has no options", word.text),
+          "each option starts with ::");
+    s->options.push_back({make(StmtKind::Else, word.span)});
+  }
   int elses = 0;
   while (at(Tok::Sep)) {
     const Token sep = take();

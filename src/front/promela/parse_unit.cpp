@@ -528,7 +528,7 @@ std::int32_t Parser::constant_expression(const char* where) {
   const ExprPtr e = expression();
   const auto value = constant_value(*e);
   if (!value) error("not-constant", span_from(begin), fmt::format("expected a constant {}", where));
-  return value.value_or(0);
+  return value.value_or(1);
 }
 
 std::optional<std::int32_t> Parser::constant_value(const Expr& e) const {

@@ -18,6 +18,7 @@ Program Parser::run() {
       skip_to_unit();
     }
   }
+  program_.end = peek().span;
   read_formulas();
   check_runs();
   return std::move(program_);
@@ -40,8 +41,10 @@ bool Parser::accept(Tok kind) {
 }
 
 Token Parser::expect(Tok kind, const char* where, const char* hint) {
-  if (!at(kind)) fail(peek(), fmt::format("expected {} {}", describe(kind), where), hint);
-  return take();
+  if (at(kind)) return take();
+  const std::string place = where;
+  if (kind == Tok::Name && place.rfind("as ", 0) == 0) fail(peek(), "expected " + place.substr(3), hint);
+  fail(peek(), fmt::format("expected {} {}", describe(kind), place), hint);
 }
 
 void Parser::fail(const Token& token, const std::string& what, const std::string& hint) {

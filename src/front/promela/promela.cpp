@@ -13,6 +13,7 @@ std::optional<system::System> load(diag::SourceMap& sources, const std::string& 
   const SourceText source = preprocess(sources, file, preprocessing, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
   Tokens tokens = tokenize(sources, source, diagnostics);
+  if (diagnostics.has_errors()) return std::nullopt;
   const Program program = Parser(std::move(tokens), diagnostics).run();
   if (diagnostics.has_errors()) return std::nullopt;
   std::optional<system::System> result;
