@@ -9,8 +9,8 @@ void pack(const Layout& layout, const semantics::State& state, std::uint32_t* wo
   std::fill(words, words + layout.words(), 0u);
   auto put = [&](std::uint32_t slot, std::int32_t value) {
     const CodeRange r =
-        slot < layout.shape().cells.size() ? layout.shape().cells[slot] : CodeRange{value, value};
-    PARLEY_CHECK_MSG(value >= r.lo && value <= r.hi, "a code outside the range of its slot");
+        slot < layout.shape().cells.size() ? layout.shape().cells[slot] : CodeRange{value, value, false};
+    PARLEY_CHECK_MSG(r.contains(value), "a code outside the range of its slot");
     layout.pack_slot(slot, value, words);
   };
   for (std::uint32_t i = 0; i < state.cells.size(); ++i) put(i, state.cells[i]);
@@ -26,7 +26,7 @@ void pack(const Layout& layout, const semantics::State& state, std::uint32_t* wo
       for (std::uint32_t j = 0; j + 1 < place.stride; ++j) {
         const bool there = m != nullptr && j < m->args.size();
         const std::int32_t code = there ? m->args[j] : layout.filler(at + 1 + j);
-        PARLEY_CHECK(code >= shape.params[j].lo && code <= shape.params[j].hi);
+        PARLEY_CHECK(shape.params[j].contains(code));
         put(at + 1 + j, code);
       }
     }

@@ -10,23 +10,32 @@ namespace {
 
 std::uint8_t width_of(CodeRange r) {
   const auto span = static_cast<std::uint32_t>(r.hi) - static_cast<std::uint32_t>(r.lo);
-  return static_cast<std::uint8_t>(std::bit_width(span));
+  return static_cast<std::uint8_t>(std::bit_width(r.null ? span + 1 : span));
 }
 
 std::int32_t filler_of(CodeRange r) {
-  return std::clamp(std::int32_t{0}, r.lo, r.hi);
+  return r.null ? 0 : std::clamp(std::int32_t{0}, r.lo, r.hi);
+}
+
+// Null beside or inside the range is part of it.
+CodeRange tidy(CodeRange r) {
+  if (!r.null || r.lo > 1) return r;
+  return {std::min(r.lo, 0), std::max(r.hi, 0), false};
 }
 
 CodeRange hull(CodeRange x, CodeRange y) {
-  return {std::min(x.lo, y.lo), std::max(x.hi, y.hi)};
+  // A single 0 beside a range of references is their null.
+  const bool x_is_null = x.lo == 0 && x.hi == 0, y_is_null = y.lo == 0 && y.hi == 0;
+  if (x_is_null) return tidy({y.lo, y.hi, true});
+  if (y_is_null) return tidy({x.lo, x.hi, true});
+  return tidy({std::min(x.lo, y.lo), std::max(x.hi, y.hi), x.null || y.null});
 }
 
 }  // namespace
 
 CodeRange range_of(const system::Type& type) {
-  CodeRange r{type.lo, type.hi};
-  if (type.kind == expr::TypeKind::Ref || type.kind == expr::TypeKind::Chan) r = hull(r, {0, 0});
-  return r;
+  const bool null = type.kind == expr::TypeKind::Ref || type.kind == expr::TypeKind::Chan;
+  return tidy({type.lo, type.hi, null});
 }
 
 namespace {
@@ -53,7 +62,7 @@ Shape concrete_shape(const system::System& system, const std::vector<std::uint32
   Shape shape;
   const std::vector<bool> assigned = assigned_cells(system);
   for (std::size_t i = 0; i < system.cells.size(); ++i) {
-    const CodeRange start{system.cells[i].initial, system.cells[i].initial};
+    const CodeRange start{system.cells[i].initial, system.cells[i].initial, false};
     shape.cells.push_back(assigned[i] ? hull(range_of(system.cells[i].type), start) : start);
   }
   for (std::size_t q = 0; q < system.queues.size(); ++q) {
@@ -79,7 +88,8 @@ Shape concrete_shape(const system::System& system, const std::vector<std::uint32
 Layout::Layout(Shape shape) : shape_(std::move(shape)) {
   auto add = [&](CodeRange r) {
     Field f;
-    f.lo = r.lo;
+    f.null = r.null;
+    f.lo = r.null ? r.lo - 1 : r.lo;
     f.width = width_of(r);
     f.mask = f.width == 32 ? ~0u : (1u << f.width) - 1;
     fields_.push_back(f);
@@ -91,10 +101,10 @@ Layout::Layout(Shape shape) : shape_(std::move(shape)) {
     place.length = slots();
     place.stride = 1 + static_cast<std::uint32_t>(q.params.size());
     place.capacity = q.signals.empty() ? 0 : q.capacity;
-    add({0, static_cast<std::int32_t>(place.capacity)});
+    add({0, static_cast<std::int32_t>(place.capacity), false});
     place.first = slots();
     for (std::uint32_t i = 0; i < place.capacity; ++i) {
-      add({0, static_cast<std::int32_t>(q.signals.size()) - 1});
+      add({0, static_cast<std::int32_t>(q.signals.size()) - 1, false});
       for (const CodeRange& r : q.params) add(r);
     }
     queues_.push_back(place);

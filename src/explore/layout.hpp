@@ -11,10 +11,13 @@
 
 namespace parley::explore {
 
-// The codes a slot may hold, ends included.
+// The codes a slot may hold, ends included. `null` adds 0 to a range that starts above 1: references whose
+// class is numbered from 8 to 14 take three bits, not four.
 struct CodeRange {
   std::int32_t lo = 0;
   std::int32_t hi = 0;
+  bool null = false;
+  bool contains(std::int32_t v) const { return (v >= lo && v <= hi) || (null && v == 0); }
   friend bool operator==(const CodeRange&, const CodeRange&) = default;
 };
 
@@ -47,7 +50,8 @@ class Layout {
     std::uint32_t word = 0;
     std::uint8_t shift = 0;
     std::uint8_t width = 0;  // 0: the slot has one possible value and takes no room
-    std::int32_t lo = 0;
+    bool null = false;       // packed 0 stands for value 0, packed k for lo + k - 1
+    std::int32_t lo = 0;     // value of packed 0; with `null`, of packed 1, less one
     std::uint32_t mask = 0;  // of the code, before shifting
   };
   struct QueuePlace {
@@ -74,7 +78,8 @@ class Layout {
   void pack_slot(std::uint32_t slot, std::int32_t value, std::uint32_t* words) const {
     const Field& f = fields_[slot];
     if (f.width == 0) return;
-    const auto code = static_cast<std::uint32_t>(value) - static_cast<std::uint32_t>(f.lo);
+    std::uint32_t code = static_cast<std::uint32_t>(value) - static_cast<std::uint32_t>(f.lo);
+    if (f.null && value == 0) code = 0;
     words[f.word] = (words[f.word] & ~(f.mask << f.shift)) | (code << f.shift);
   }
   // Brings `values`, which hold the state of `current`, to the state of `words`; `current` follows.
@@ -91,8 +96,9 @@ class Layout {
   void unpack_word(std::uint32_t word, std::uint32_t bits, std::int32_t* values) const {
     for (std::uint32_t i = word_begin_[word]; i < word_begin_[word + 1]; ++i) {
       const Field& f = fields_[word_slots_[i]];
-      values[word_slots_[i]] =
-          static_cast<std::int32_t>(((bits >> f.shift) & f.mask) + static_cast<std::uint32_t>(f.lo));
+      const std::uint32_t code = (bits >> f.shift) & f.mask;
+      const bool zero = f.null && code == 0;
+      values[word_slots_[i]] = zero ? 0 : static_cast<std::int32_t>(code + static_cast<std::uint32_t>(f.lo));
     }
   }
   void place_fields();

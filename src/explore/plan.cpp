@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "explore/assembler.hpp"
+#include "expr/operators.hpp"
 
 namespace parley::explore {
 
@@ -16,9 +17,15 @@ namespace {
 // A plan is a table over the values of its cell; wider cells are no use as an index.
 constexpr std::uint64_t kMostValues = 4096;
 constexpr std::uint64_t kMostEntries = 1 << 20;
+constexpr std::uint64_t kMostTabulated = 256;
+
+CodeRange index_range(const Layout& layout, std::uint32_t cell) {
+  const CodeRange r = layout.shape().cells[cell];
+  return r.null ? CodeRange{std::min(r.lo, 0), std::max(r.hi, 0), false} : r;
+}
 
 std::uint64_t values_of(const Layout& layout, std::uint32_t cell) {
-  const CodeRange r = layout.shape().cells[cell];
+  const CodeRange r = index_range(layout, cell);
   return static_cast<std::uint64_t>(static_cast<std::int64_t>(r.hi) - r.lo) + 1;
 }
 
@@ -54,26 +61,60 @@ Plans::Plans(const system::System& system, const Layout& layout) : system_(syste
   }
 }
 
-std::optional<std::pair<std::uint32_t, std::set<std::int32_t>>> Plans::equality(ExprId e) const {
-  const Node& n = system_.exprs[e];
-  auto is_bool_cell = [](const Node& x) { return x.op == Op::Cell && x.type.kind == expr::TypeKind::Bool; };
-  if (is_bool_cell(n)) return {{n.a, {1}}};
-  if (n.op == Op::Not && is_bool_cell(system_.exprs[n.operands[0]]))
-    return {{system_.exprs[n.operands[0]].a, {0}}};
-  if (n.op == Op::Eq) {
-    const Node& x = system_.exprs[n.operands[0]];
-    const Node& y = system_.exprs[n.operands[1]];
-    if (x.op == Op::Cell && y.op == Op::Const) return {{x.a, {y.value}}};
-    if (y.op == Op::Cell && x.op == Op::Const) return {{y.a, {x.value}}};
+namespace {
+
+// The only cell an expression reads; kNone: it reads none, several, or something else.
+std::uint32_t only_cell(const expr::Pool& pool, ExprId e) {
+  const Node& n = pool[e];
+  if (n.op == Op::Cell) return n.a;
+  const bool other_leaf = n.op == Op::Local || n.op == Op::Param || n.op == Op::Elem ||
+                          n.op == Op::QueueLen || n.op == Op::QueueCap || n.op == Op::QueueHas ||
+                          n.op == Op::HeadIs || n.op == Op::Idle;
+  if (other_leaf) return kNone;
+  std::uint32_t cell = kNone;
+  for (ExprId x : pool.operands(e)) {
+    if (pool[x].op == Op::Const) continue;
+    const std::uint32_t found = only_cell(pool, x);
+    if (found == kNone || (cell != kNone && found != cell)) return kNone;
+    cell = found;
   }
-  if (n.op == Op::OrElse) {
-    auto x = equality(n.operands[0]);
-    const auto y = equality(n.operands[1]);
-    if (!x || !y || x->first != y->first) return std::nullopt;
-    x->second.insert(y->second.begin(), y->second.end());
-    return x;
+  return cell;
+}
+
+// Its value when that cell has the given one; the expression can not fail.
+std::int32_t value_at(const expr::Pool& pool, ExprId e, std::int32_t cell) {
+  const Node& n = pool[e];
+  auto operand = [&](std::size_t i) { return value_at(pool, n.operands[i], cell); };
+  switch (n.op) {
+    case Op::Const:
+      return n.value;
+    case Op::Cell:
+      return cell;
+    case Op::AndAlso:
+      return operand(0) != 0 && operand(1) != 0;
+    case Op::OrElse:
+      return operand(0) != 0 || operand(1) != 0;
+    case Op::Cond:
+      return operand(0) != 0 ? operand(1) : operand(2);
+    default:
+      break;
   }
-  return std::nullopt;
+  return expr::is_unary(n.op) ? expr::compute(n.op, operand(0), n.a).value
+                              : expr::compute(n.op, operand(0), operand(1)).value;
+}
+
+}  // namespace
+
+// A condition over one small cell is the set of values that make it true.
+std::optional<std::pair<std::uint32_t, std::set<std::int32_t>>> Plans::tabulated(ExprId e) const {
+  const std::uint32_t cell = only_cell(system_.exprs, e);
+  if (cell == kNone || values_of(layout_, cell) > kMostTabulated || may_fail(system_, e)) return std::nullopt;
+  std::set<std::int32_t> values;
+  const CodeRange r = index_range(layout_, cell);
+  for (std::int64_t v = r.lo; v <= r.hi; ++v)
+    if (value_at(system_.exprs, e, static_cast<std::int32_t>(v)) != 0)
+      values.insert(static_cast<std::int32_t>(v));
+  return {{cell, std::move(values)}};
 }
 
 std::vector<Plans::Conjunct> Plans::conjuncts(ExprId guard) const {
@@ -93,7 +134,7 @@ std::vector<Plans::Conjunct> Plans::conjuncts(ExprId guard) const {
     c.expression = e;
     early = early && !may_fail(system_, e);
     c.early = early;
-    if (auto found = equality(e)) {
+    if (auto found = tabulated(e)) {
       c.cell = found->first;
       c.values = std::move(found->second);
     }
@@ -102,21 +143,15 @@ std::vector<Plans::Conjunct> Plans::conjuncts(ExprId guard) const {
   return out;
 }
 
-const Plans::Conjunct* Plans::indexed(std::size_t action) const {
+bool Plans::in_plan(std::size_t action, const Conjunct& c) const {
   const system::Action& a = system_.actions[action];
-  if (searches_queue(a)) return nullptr;
-  const std::uint32_t cell = index_cell_[a.owner.index()];
-  if (cell == kNone) return nullptr;
-  for (const Conjunct& c : conjuncts_[action])
-    if (c.early && c.cell == cell) return &c;
-  return nullptr;
+  return c.early && c.cell != kNone && c.cell == index_cell_[a.owner.index()] && !searches_queue(a);
 }
 
 std::uint32_t Plans::guard(std::size_t action, Assembler& assembler) const {
-  const Conjunct* tested = indexed(action);
   std::vector<ExprId> rest;
   for (const Conjunct& c : conjuncts_[action])
-    if (&c != tested && !system_.exprs.is_const(c.expression, 1)) rest.push_back(c.expression);
+    if (!in_plan(action, c) && !system_.exprs.is_const(c.expression, 1)) rest.push_back(c.expression);
   if (rest.empty()) return kNone;
   const std::uint32_t start = assembler.here();
   std::vector<std::uint32_t> no;
@@ -135,14 +170,15 @@ std::vector<OwnerPlan> Plans::owners(const Program& program) const {
     for (std::uint32_t i = 0; i < program.actions.size(); ++i)
       if (program.actions[i].owner == o && program.actions[i].signal != kNone) mine.push_back(i);
     if (index_cell_[o] != kNone) {
-      const CodeRange r = layout_.shape().cells[index_cell_[o]];
+      const CodeRange r = index_range(layout_, index_cell_[o]);
       plan.cell = index_cell_[o];
       plan.lo = r.lo;
       plan.values = static_cast<std::uint32_t>(r.hi - r.lo) + 1;
     }
     auto allows = [&](std::uint32_t action, std::uint32_t value) {
-      const Conjunct* c = indexed(action);
-      return c == nullptr || c->values.contains(plan.lo + static_cast<std::int32_t>(value));
+      return std::all_of(conjuncts_[action].begin(), conjuncts_[action].end(), [&](const Conjunct& c) {
+        return !in_plan(action, c) || c.values.contains(plan.lo + static_cast<std::int32_t>(value));
+      });
     };
     std::map<std::uint32_t, std::vector<std::uint32_t>> by_queue;
     std::vector<std::uint32_t> spontaneous;

@@ -35,8 +35,9 @@ class Plans {
     bool early = false;  // evaluated before anything that can fail
   };
   std::vector<Conjunct> conjuncts(system::ExprId guard) const;
-  std::optional<std::pair<std::uint32_t, std::set<std::int32_t>>> equality(system::ExprId e) const;
-  const Conjunct* indexed(std::size_t action) const;
+  std::optional<std::pair<std::uint32_t, std::set<std::int32_t>>> tabulated(system::ExprId e) const;
+  // Tested by the owner's plan, so that the guard need not.
+  bool in_plan(std::size_t action, const Conjunct& c) const;
   Facts after(std::size_t action) const;
   void forget_written(system::StmtId statement, Facts& facts, bool certain) const;
 

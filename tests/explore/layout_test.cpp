@@ -11,8 +11,8 @@ using system::SignalId;
 
 Shape sample() {
   Shape s;
-  s.cells = {{0, 1}, {-3, 4},   {expr::kIntMin, expr::kIntMax},
-             {7, 7}, {0, 1000}, {expr::kIntMax - 1, expr::kIntMax}};
+  s.cells = {{0, 1},    {-3, 4},       {expr::kIntMin, expr::kIntMax},    {7, 7},
+             {0, 1000}, {8, 14, true}, {expr::kIntMax - 1, expr::kIntMax}};
   QueueShape q;
   q.capacity = 3;
   q.signals = {SignalId(4), SignalId(2), SignalId(9)};
@@ -24,11 +24,11 @@ Shape sample() {
 
 TEST(Layout, TakesTheBitsOfTheRanges) {
   const Layout l(sample());
-  // Cells 1 + 3 + 32 + 0 + 10 + 1; queue: length 0..3 2, three messages of 2 + 1 + 1; the empty queue
-  // nothing.
-  EXPECT_EQ(l.bits(), 47u + 2u + 3u * 4u);
+  // Cells 1 + 3 + 32 + 0 + 10 + 3 (seven references and null) + 1; queue: length 0..3 2, three messages of 2
+  // + 1 + 1; the empty queue nothing.
+  EXPECT_EQ(l.bits(), 50u + 2u + 3u * 4u);
   EXPECT_EQ(l.words(), 2u);
-  EXPECT_EQ(l.slots(), 6u + 1u + 9u + 1u);
+  EXPECT_EQ(l.slots(), 7u + 1u + 9u + 1u);
   EXPECT_EQ(l.code(0, SignalId(2)), 1u);
   EXPECT_EQ(l.code(0, SignalId(3)), Id<void>::kNone);
 }
@@ -54,6 +54,7 @@ TEST(Layout, UnpacksWhatItPacked) {
       const auto span =
           static_cast<std::uint64_t>(static_cast<std::int64_t>(ranges[i].hi) - ranges[i].lo) + 1;
       before[i] = static_cast<std::int32_t>(ranges[i].lo + static_cast<std::int64_t>(rng() % span));
+      if (ranges[i].null && rng() % 3 == 0) before[i] = 0;
     }
     std::vector<std::uint32_t> words(l.words());
     l.pack(before.data(), words.data());
@@ -74,7 +75,9 @@ TEST(Layout, UnpacksWhatItPacked) {
 
 TEST(Layout, ReferencesIncludeNullWhereverTheyStart) {
   const system::Type ref{expr::TypeKind::Ref, 3, 5, Id<void>::kNone};
-  EXPECT_EQ(range_of(ref), (CodeRange{0, 5}));
+  EXPECT_EQ(range_of(ref), (CodeRange{3, 5, true}));
+  const system::Type beside{expr::TypeKind::Ref, 1, 5, Id<void>::kNone};
+  EXPECT_EQ(range_of(beside), (CodeRange{0, 5, false}));
 }
 
 }  // namespace
