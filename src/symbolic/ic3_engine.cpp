@@ -1,0 +1,93 @@
+// IC3 behind the engine seam: the properties in turn, with growing shares of time, so that a hard one does
+// not starve the others; invariants of proved properties help the next ones.
+#include <fmt/format.h>
+
+#include <chrono>
+
+#include "symbolic/certificate.hpp"
+#include "symbolic/engines.hpp"
+#include "symbolic/ic3.hpp"
+#include "symbolic/session.hpp"
+
+namespace parley::symbolic {
+namespace {
+
+class Ic3Engine final : public engine::Engine {
+ public:
+  explicit Ic3Engine(const Ic3Options& options) : options_(options) {}
+  std::string name() const override { return "ic3"; }
+
+  std::vector<verdict::PropertyResult> check(const engine::Request& request) override {
+    Session session(request, name());
+    try {
+      search(session);
+    } catch (const encode::Unsupported& e) {
+      session.give_up(e.what());
+    }
+    return session.take();
+  }
+
+ private:
+  void search(Session& session) const {
+    const std::vector<std::size_t> all = session.open();
+    if (all.empty()) return;
+    std::vector<system::PropertyId> properties;
+    for (const std::size_t i : all) properties.push_back(session.request().properties[i]);
+    encode::Relation relation(session.request().system, session.request().queue_capacities, properties, {});
+    std::vector<Cube> known;
+    std::vector<bool> stopped(all.size(), false);  // at the bound
+    for (double share = 1.0;; share *= 4) {
+      bool tried = false;
+      for (std::size_t p = 0; p < all.size(); ++p) {
+        const std::vector<std::size_t> open = session.open();
+        if (stopped[p] || std::find(open.begin(), open.end(), all[p]) == open.end()) continue;
+        if (const auto why = session.limit()) return session.give_up(*why);
+        tried = true;
+        try_one(session, relation, p, all[p], open.size() == 1 ? 1e9 : share, known, stopped);
+      }
+      if (!tried) break;
+    }
+    session.give_up(fmt::format("no answer within {} frames", options_.bound.value_or(0)));
+  }
+
+  void try_one(Session& session, encode::Relation& relation, std::size_t p, std::size_t position,
+               double share, std::vector<Cube>& known, std::vector<bool>& stopped) const {
+    const auto start = std::chrono::steady_clock::now();
+    solver::sat::Interrupt interrupt = session.interrupt();
+    interrupt.stop = [outer = interrupt.stop, start, share] {
+      return outer() ||
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > share;
+    };
+    Ic3 ic3(relation, p, factory(options_.solver), interrupt, known);
+    const system::Property& property = relation.system().property(relation.properties()[p]);
+    switch (ic3.run(options_.bound)) {
+      case Ic3::Outcome::Refuted:
+        session.violated(position, ic3.trace(), static_cast<std::uint32_t>(ic3.trace().steps.size()));
+        break;
+      case Ic3::Outcome::Proved: {
+        std::vector<verdict::Assumption> assumptions;
+        if (ic3.possible(relation.cut_possible())) assumptions.push_back(capacity_assumption());
+        if (ic3.possible(relation.assumed_possible())) assumptions.push_back(overflow_assumption());
+        session.reached_bound(ic3.frames(), property.name);
+        session.holds(position, inductive_certificate(relation, property, ic3.invariant()),
+                      std::move(assumptions));
+        known = ic3.invariant();
+        break;
+      }
+      case Ic3::Outcome::Stopped:
+        session.reached_bound(ic3.frames(), property.name);
+        stopped[p] = options_.bound && ic3.frames() >= *options_.bound;
+        break;
+    }
+  }
+
+  Ic3Options options_;
+};
+
+}  // namespace
+
+std::unique_ptr<engine::Engine> make_ic3(const Ic3Options& options) {
+  return std::make_unique<Ic3Engine>(options);
+}
+
+}  // namespace parley::symbolic
