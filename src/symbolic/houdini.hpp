@@ -1,5 +1,6 @@
-// Cheap inductive facts that strengthen k-induction: clauses of one or two state bits that hold in states
-// seen by random runs, cut down to the largest inductive set (flanagan2001).
+// Cheap inductive facts that strengthen IC3 and k-induction: constant bits, and pairs of things that random
+// runs never show together (a location and a message, two locations, a location and a bit of data), cut down
+// to the largest inductive set (flanagan2001). They are part of the certificate like any other clause.
 #pragma once
 
 #include <vector>

@@ -6,6 +6,7 @@
 
 #include "symbolic/certificate.hpp"
 #include "symbolic/engines.hpp"
+#include "symbolic/houdini.hpp"
 #include "symbolic/ic3.hpp"
 #include "symbolic/session.hpp"
 
@@ -34,7 +35,9 @@ class Ic3Engine final : public engine::Engine {
     std::vector<system::PropertyId> properties;
     for (const std::size_t i : all) properties.push_back(session.request().properties[i]);
     encode::Relation relation(session.request().system, session.request().queue_capacities, properties, {});
-    std::vector<Cube> known;
+    // Facts of one or two bits come first: they take constants and unused bits out of the search.
+    std::vector<Cube> known =
+        inductive_facts(relation, session.interpreter(), factory(options_.solver), session.interrupt());
     std::vector<bool> stopped(all.size(), false);  // at the bound
     for (double share = 1.0;; share *= 4) {
       bool tried = false;

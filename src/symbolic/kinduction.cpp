@@ -75,7 +75,8 @@ class KInduction final : public engine::Engine {
       session.reached_bound(k, fmt::format("k = {}", k));
       if (session.done()) return;
       for (std::size_t p = 0; p < open.size(); ++p) {
-        if (decided[p]) continue;
+        // Place 0 of the step case knows no step, so it says nothing about properties of steps.
+        if (decided[p] || k == 0) continue;
         const std::optional<bool> inductive = is_inductive(step, k, p);
         if (!inductive) return stop(session);
         if (!*inductive) continue;
