@@ -125,16 +125,17 @@ class KInduction final : public engine::Engine {
     }
   }
 
-  // Adds "the two states differ" for pairs that are equal in the model; false if there is none.
+  // Adds "the two states differ" for pairs that are equal in the model; false if there is none. The last state
+  // does not count: in a failing step nothing fires, and the state stays.
   static bool forbid_repetition(Side& side, std::uint32_t k) {
     std::vector<std::vector<bool>> states;
-    for (std::uint32_t j = 0; j <= k; ++j) {
+    for (std::uint32_t j = 0; j < k; ++j) {
       states.emplace_back();
       for (const Literal l : side.unrolling->state(j)) states.back().push_back(side.solver->value(l));
     }
     std::vector<std::pair<std::uint32_t, std::uint32_t>> equal;
-    for (std::uint32_t i = 0; i <= k; ++i)
-      for (std::uint32_t j = i + 1; j <= k; ++j)
+    for (std::uint32_t i = 0; i < k; ++i)
+      for (std::uint32_t j = i + 1; j < k; ++j)
         if (states[i] == states[j]) equal.emplace_back(i, j);
     for (const auto& [i, j] : equal) {
       std::vector<Literal> clause;
