@@ -22,6 +22,17 @@ parley_room(export encode engine)
 parley_room(cegar engine semantics domain)
 parley_room(driver explore lower front/text front/uml engine)
 parley_room(cli driver)
+parley_room(report verdict engine lower model)
+parley_room(driver explore lower front/text engine)
+parley_room(cli driver report)
+set(report_assets ${CMAKE_SOURCE_DIR}/src/report/assets/report.html ${CMAKE_SOURCE_DIR}/src/report/assets/report.css
+    ${CMAKE_SOURCE_DIR}/src/report/assets/report.js)
+add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/report_assets.cpp
+  COMMAND ${CMAKE_COMMAND} -DOUT=${CMAKE_BINARY_DIR}/report_assets.cpp "-DFILES=${report_assets}" -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
+  DEPENDS ${report_assets} ${CMAKE_SOURCE_DIR}/cmake/embed.cmake VERBATIM)
+if(TARGET parley_report)
+  target_sources(parley_report PRIVATE ${CMAKE_BINARY_DIR}/report_assets.cpp)
+endif()
 if(TARGET parley_verdict)
   target_link_libraries(parley_verdict PUBLIC nlohmann_json::nlohmann_json)
 endif()

@@ -17,6 +17,9 @@ nlohmann::ordered_json to_json(const system::System& system, const Trace& trace)
 std::optional<Trace> trace_from_json(const system::System& system, const nlohmann::json& json,
                                      std::string& why);
 
+// JSON text; bytes that are no UTF-8 (names of hostile models) are replaced instead of thrown at.
+std::string dump(const nlohmann::ordered_json& json, int indent = 2);
+
 nlohmann::ordered_json place_json(const diag::SourceMap& sources, const system::Origin& origin);
 nlohmann::ordered_json to_json(const system::System& system, const diag::SourceMap& sources,
                                const Narration& narration);

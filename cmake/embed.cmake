@@ -1,0 +1,11 @@
+# Turns text files into a C++ source with one string constant each: cmake -DOUT=… -DFILES=a;b -P embed.cmake
+set(code "// Made by cmake/embed.cmake from src/report/assets; do not edit.\n#include \"report/assets.hpp\"\n\nnamespace parley::report {\n")
+foreach(file ${FILES})
+  get_filename_component(name ${file} NAME)
+  string(REGEX REPLACE "[^A-Za-z0-9]" "_" symbol ${name})
+  file(READ ${file} text HEX)
+  string(REGEX REPLACE "([0-9a-f][0-9a-f])" "'\\\\x\\1'," bytes "${text}")
+  string(APPEND code "static const char bytes_${symbol}[] = {${bytes} 0};\nconst std::string_view ${symbol}(bytes_${symbol}, sizeof bytes_${symbol} - 1);\n")
+endforeach()
+string(APPEND code "}  // namespace parley::report\n")
+file(WRITE ${OUT} "${code}")

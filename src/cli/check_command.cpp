@@ -1,0 +1,182 @@
+// parley check: the verdicts.
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "cli/common.hpp"
+#include "cli/progress.hpp"
+#include "driver/engines.hpp"
+#include "report/html.hpp"
+#include "report/machine_formats.hpp"
+#include "report/text.hpp"
+#include "verdict/json.hpp"
+
+namespace parley::cli {
+namespace {
+
+std::vector<std::string> engines_of(const Arguments& a, const system::System& s) {
+  const std::vector<std::string> names = a.all("engine");
+  return names.empty() ? driver::default_portfolio(s) : names;
+}
+
+std::vector<std::string> properties_of(const Arguments& a, const system::System& s) {
+  const std::vector<std::string> wanted = a.all("property");
+  for (const std::string& w : wanted) {
+    bool found = false;
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < s.properties.size(); ++i) {
+      names.push_back(s.properties[i].name);
+      found = found || w == s.properties[i].name || w == std::to_string(i + 1);
+    }
+    if (found) continue;
+    const std::string near = diag::did_you_mean(w, names);
+    throw UsageError{fmt::format("the model has no property `{}`", diag::sanitise(w)),
+                     near.empty() ? "`parley info MODEL` lists them" : fmt::format("did you mean `{}`?", near)};
+  }
+  return wanted;
+}
+
+// The words that reproduce this run, for the last line of every result.
+std::string reproduce(const Arguments& a) {
+  std::string line = "parley check";
+  const auto quote = [](const std::string& w) {
+    const bool plain = w.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:+,[]") ==
+                       std::string::npos;
+    return plain && !w.empty() ? w : "'" + w + "'";
+  };
+  for (const std::string& p : a.positional) line += ' ' + quote(p);
+  for (const auto& [name, values] : a.options)
+    for (const std::string& v : values) line += " --" + name + (v.empty() ? "" : ' ' + quote(v));
+  return line;
+}
+
+nlohmann::ordered_json report_json(const driver::Loaded& loaded, const driver::CheckReport& report,
+                                   const semantics::Interpreter& interpreter, const Arguments& a) {
+  const system::System& s = *loaded.system;
+  nlohmann::ordered_json j = {{"format", "parley-result"},
+                              {"version", verdict::kResultFormat},
+                              {"model", s.name},
+                              {"command", reproduce(a)},
+                              {"seconds", report.seconds}};
+  j["cells"] = nlohmann::ordered_json::array();
+  for (const system::Cell& c : s.cells) j["cells"].push_back(c.name);
+  j["queues"] = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < s.queues.size(); ++i)
+    j["queues"].push_back({{"name", s.queues[i].name}, {"capacity", report.queue_capacities[i]}});
+  j["results"] = nlohmann::ordered_json::array();
+  for (const verdict::PropertyResult& r : report.results)
+    j["results"].push_back(verdict::to_json(s, loaded.sources, interpreter, r));
+  return j;
+}
+
+void write_trace(const std::string& path, const system::System& s, const driver::CheckReport& report) {
+  for (const verdict::PropertyResult& r : report.results) {
+    const auto* v = std::get_if<verdict::Violated>(&r.verdict);
+    if (v == nullptr || !v->trace) continue;
+    std::ofstream out(path);
+    out << verdict::dump(verdict::to_json(s, *v->trace)) << '\n';
+    if (!out.flush()) throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(path)), {}};
+    return;
+  }
+}
+
+void print_text(const driver::Loaded& loaded, const driver::CheckReport& report,
+                const semantics::Interpreter& interpreter, const Arguments& a, Terminal& t) {
+  const system::System& s = *loaded.system;
+  report::TextOptions options;
+  options.colour = t.colour;
+  options.width = t.width;
+  options.diagram = !a.has("no-diagram");
+  if (a.has("full-trace")) options.max_steps = SIZE_MAX;
+  t.out << fmt::format("{}\n", diag::sanitise(s.name)) << report::summary(s, report.results, options);
+  if (!a.has("quiet")) {
+    for (const verdict::PropertyResult& r : report.results) {
+      if (!r.violated() && !a.has("witness")) continue;
+      const std::string text = report::finding(s, loaded.sources, interpreter, r, options);
+      if (!text.empty()) t.out << '\n' << text;
+    }
+  }
+  if (a.has("coverage")) {
+    for (const verdict::PropertyResult& r : report.results) {
+      if (!r.coverage.complete && r.coverage.unreached.empty()) continue;
+      t.out << fmt::format("\ncoverage ({}): {} of {} states and transitions not reached\n", r.engine,
+                           r.coverage.unreached.size(), s.elements.size());
+      for (verdict::ElementId e : r.coverage.unreached)
+        t.out << fmt::format("    {}  ({})\n", diag::sanitise(s.element(e).name),
+                             diag::sanitise(loaded.sources.place(s.element(e).origin.span)));
+      break;
+    }
+  }
+  t.out << fmt::format("\n{:.2f} s · reproduce: {}\n", report.seconds, diag::sanitise(reproduce(a)));
+}
+
+int run_check(const Arguments& a, Terminal& t) {
+  const auto loaded = load_or_report(a.positional[0], a, t);
+  if (!loaded) return kBadInput;
+  const system::System& s = *loaded->system;
+  driver::CheckOptions options;
+  options.limits = limits_of(a);
+  options.properties = properties_of(a, s);
+  if (a.has("capacity")) options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
+  if (a.has("seed")) options.seed = count_value("seed", a.get("seed"));
+  std::vector<std::unique_ptr<engine::Engine>> engines;
+  for (const std::string& name : engines_of(a, s)) {
+    engines.push_back(driver::make_engine(name));
+    if (!engines.back()) throw UsageError{fmt::format("there is no engine `{}`", diag::sanitise(name)), {}};
+  }
+  ProgressLine progress(t);
+  options.progress = progress.sink();
+  const driver::CheckReport report = driver::check(s, std::move(engines), options);
+  progress.clear();
+  const semantics::Interpreter interpreter(s, report.queue_capacities);
+  if (a.has("trace")) write_trace(a.get("trace"), s, report);
+  const report::ResultSet set{s, loaded->sources, interpreter, report.results, a.positional[0], reproduce(a), report.seconds};
+  if (a.has("html")) {
+    report::HtmlOptions html;
+    html.model = loaded->model ? &*loaded->model : nullptr;
+    html.map = loaded->map ? &*loaded->map : nullptr;
+    html.queue_capacities = report.queue_capacities;
+    std::ofstream out(a.get("html"), std::ios::binary);
+    out << report::to_html(set, html);
+    if (!out.flush()) throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(a.get("html"))), {}};
+  }
+  const std::string format = a.get("format", "text");
+  if (format == "json") t.out << verdict::dump(report_json(*loaded, report, interpreter, a)) << '\n';
+  else if (format == "ndjson") t.out << report::to_ndjson(set);
+  else if (format == "sarif") t.out << report::to_sarif(set);
+  else if (format == "junit") t.out << report::to_junit(set);
+  else if (format == "github") t.out << report::to_github(set);
+  else print_text(*loaded, report, interpreter, a, t);
+  return driver::exit_status(report);
+}
+
+}  // namespace
+
+Command check_command() {
+  Command c;
+  c.name = "check";
+  c.summary = "check the properties of a model";
+  c.arguments = "MODEL";
+  c.description =
+      "Answers per property: holds (proved, with its assumptions), violated (with a shortest counterexample that was "
+      "replayed), or unknown (why, and what was covered). With no check written in the model all property-free ones run.";
+  c.options = load_options() + limit_options() +
+              std::vector<OptionSpec>{
+                  {"engine", "NAME", "Which engine answers; may be repeated, then they run side by side.",
+                   driver::engine_names(), true},
+                  {"property", "NAME", "Checks only this property (its text or number); may be repeated.", {}, true},
+                  {"capacity", "N", "Capacity of queues that declare none."},
+                  {"seed", "N", "Seed of everything random."},
+                  format_option({"text", "json", "ndjson", "sarif", "junit", "github"}),
+                  {"html", "FILE", "Writes a report with pictures as one self-contained HTML file."},
+                  {"trace", "FILE", "Writes the first counterexample as a trace file for `parley replay`."},
+                  {"full-trace", "", "Shows all steps of long traces."},
+                  {"no-diagram", "", "Leaves the sequence diagrams out."},
+                  {"witness", "", "Shows the witness runs of `reachable` properties too."},
+                  {"coverage", "", "Lists the states and transitions that were not reached."},
+                  {"quiet", "", "Prints only the summary.", {}, false, 'q'}};
+  c.run = run_check;
+  return c;
+}
+
+}  // namespace parley::cli

@@ -1,0 +1,11 @@
+#include "cli/common.hpp"
+
+namespace parley::cli {
+
+const std::vector<Command>& commands() {
+  static const std::vector<Command> all = {check_command(),  simulate_command(), explore_command(),    replay_command(),
+                                           fmt_command(),    info_command(),     draw_command(), explain_command(),    completion_command(), man_command()};
+  return all;
+}
+
+}  // namespace parley::cli

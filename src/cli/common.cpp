@@ -1,0 +1,67 @@
+#include "cli/common.hpp"
+
+#include <fmt/format.h>
+
+namespace parley::cli {
+
+std::vector<OptionSpec> operator+(std::vector<OptionSpec> a, std::vector<OptionSpec> b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+std::vector<OptionSpec> load_options() {
+  return {{"set", "NAME=VALUE", "Sets a constant of the model; may be repeated.", {}, true},
+          {"semantics", "SWITCH=VALUE", "Sets a semantics switch (docs/semantics.md); may be repeated.", {}, true}};
+}
+
+std::vector<OptionSpec> limit_options() {
+  return {{"time", "SECONDS", "Stops after this time (20, 20s, 3m) and says what was covered."},
+          {"memory", "BYTES", "Stops at this much memory (500M, 4G) and says what was covered."},
+          {"states", "N", "Stops after this many states and says what was covered."}};
+}
+
+OptionSpec format_option(std::vector<std::string> values) {
+  return {"format", "FORMAT", "How results are written.", std::move(values)};
+}
+
+namespace {
+
+std::map<std::string, std::string> pairs(const std::string& option, const std::vector<std::string>& words) {
+  std::map<std::string, std::string> result;
+  for (const std::string& w : words) {
+    const std::size_t equals = w.find('=');
+    if (equals == std::string::npos || equals == 0)
+      throw UsageError{fmt::format("--{} needs NAME=VALUE, not `{}`", option, diag::sanitise(w)), {}};
+    result[w.substr(0, equals)] = w.substr(equals + 1);
+  }
+  return result;
+}
+
+}  // namespace
+
+driver::LoadOptions load_options_of(const Arguments& a) {
+  return {pairs("set", a.all("set")), pairs("semantics", a.all("semantics"))};
+}
+
+engine::Limits limits_of(const Arguments& a) {
+  engine::Limits limits;
+  if (a.has("time")) limits.seconds = seconds_value("time", a.get("time"));
+  if (a.has("memory")) limits.memory_bytes = bytes_value("memory", a.get("memory"));
+  if (a.has("states")) limits.states = count_value("states", a.get("states"));
+  return limits;
+}
+
+void print_diagnostics(const driver::Loaded& loaded, Terminal& t) {
+  t.err << diag::render(loaded.sources, loaded.diagnostics.sorted(), {t.colour, 100});
+}
+
+std::optional<driver::Loaded> load_or_report(const std::string& path, const Arguments& arguments, Terminal& t) {
+  driver::Loaded loaded = driver::load(path, load_options_of(arguments));
+  print_diagnostics(loaded, t);
+  if (loaded.ok()) return loaded;
+  const std::size_t n = loaded.diagnostics.error_count();
+  t.err << fmt::format("parley: {} error{} in {}\n", n, n == 1 ? "" : "s", diag::sanitise(path));
+  return std::nullopt;
+}
+
+}  // namespace parley::cli

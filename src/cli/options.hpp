@@ -1,0 +1,76 @@
+// The command line as data: commands, their options and arguments. Parsing, --help, shell completion and man
+// pages all come from these tables, so they cannot disagree. (CLI11 was looked at: it parses, but has no
+// completion or man pages, and one table that yields all four is smaller than gluing them on.)
+#pragma once
+
+#include <map>
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace parley::cli {
+
+struct OptionSpec {
+  std::string name;                 // without the dashes
+  std::string value;                // name of its value in help ("SECONDS"); empty: a flag
+  std::string help;                 // one sentence
+  std::vector<std::string> values = {};  // admitted values, if they are a fixed set
+  bool repeatable = false;
+  char letter = 0;                  // short form, 0: none
+};
+
+// The parsed command line of one command.
+class Arguments {
+ public:
+  bool has(const std::string& option) const { return options.count(option) > 0; }
+  std::string get(const std::string& option, const std::string& otherwise = {}) const;
+  std::vector<std::string> all(const std::string& option) const;
+
+  std::map<std::string, std::vector<std::string>> options;
+  std::vector<std::string> positional;
+};
+
+struct Terminal {
+  std::ostream& out;
+  std::ostream& err;
+  bool colour = false;        // on out
+  bool progress = false;      // err is a terminal
+  std::size_t width = 100;
+};
+
+struct Command {
+  std::string name;
+  std::string summary;                 // one line
+  std::string arguments;               // "MODEL", "MODEL TRACE"
+  std::string description;             // paragraphs
+  std::vector<OptionSpec> options;
+  int (*run)(const Arguments& arguments, Terminal& terminal) = nullptr;
+  std::size_t min_arguments = 1, max_arguments = 1;
+};
+
+enum ExitCode { kAllHold = 0, kViolated = 1, kUnknown = 2, kBadInput = 3, kInternalError = 4 };
+
+// Wrong use of the command line; becomes exit status 3 with the message.
+struct UsageError {
+  std::string message;
+  std::string hint;
+};
+
+// All commands, in the order of the help.
+const std::vector<Command>& commands();
+const Command* find_command(const std::string& name);
+
+// Splits the words after the command's name; throws UsageError.
+Arguments parse(const Command& command, const std::vector<std::string>& words);
+
+std::string general_help();
+std::string command_help(const Command& command);
+std::string completion_script(const std::string& shell);  // bash, zsh, fish
+std::string man_page();
+
+// Values of options, with messages that name the option; throw UsageError.
+double seconds_value(const std::string& option, const std::string& text);          // "20", "20s", "3m", "1h"
+std::uint64_t bytes_value(const std::string& option, const std::string& text);     // "500M", "1G"
+std::uint64_t count_value(const std::string& option, const std::string& text);     // "1000", "10k"
+
+}  // namespace parley::cli

@@ -1,0 +1,150 @@
+#include "driver/check.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <mutex>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "semantics/interpreter.hpp"
+#include "support/check.hpp"
+#include "verdict/json.hpp"
+#include "verdict/replay.hpp"
+
+namespace parley::driver {
+
+using verdict::PropertyResult;
+
+namespace {
+
+const verdict::Trace* trace_of(const PropertyResult& r) {
+  if (const auto* v = std::get_if<verdict::Violated>(&r.verdict)) return v->trace ? &*v->trace : nullptr;
+  if (const auto* h = std::get_if<verdict::Holds>(&r.verdict)) return h->witness ? &*h->witness : nullptr;
+  return nullptr;
+}
+
+// "Nothing is reported unchecked": a trace that does not replay is a failure of the tool that saves its evidence.
+void certify(const semantics::Interpreter& interpreter, const PropertyResult& r) {
+  const verdict::Trace* trace = trace_of(r);
+  if (trace == nullptr) return;
+  const verdict::Confirmation c = verdict::confirm(interpreter, r.property, *trace);
+  if (c.confirmed) return;
+  const std::string file = "parley-unconfirmed-trace.json";
+  std::ofstream(file) << verdict::dump(verdict::to_json(interpreter.system(), *trace)) << '\n';
+  throw InternalError(fmt::format(
+      "internal error: engine {} claims a trace for `{}` that the reference semantics does not confirm: {}; "
+      "the trace was saved as {}",
+      r.engine, interpreter.system().property(r.property).name, c.why, file));
+}
+
+// The answers so far, shared by the engines' threads.
+class Board {
+ public:
+  Board(const semantics::Interpreter& interpreter, const std::vector<system::PropertyId>& wanted)
+      : interpreter_(interpreter) {
+    for (system::PropertyId id : wanted) {
+      PropertyResult r;
+      r.property = id;
+      results_.push_back(r);
+    }
+  }
+
+  // Takes over a conclusive answer, or an Unknown that says more than what is there.
+  void post(const PropertyResult& r) {
+    if (!r.unknown()) certify(interpreter_, r);
+    const std::lock_guard lock(mutex_);
+    for (PropertyResult& have : results_) {
+      if (have.property != r.property || !have.unknown()) continue;
+      if (!r.unknown()) {
+        have = r;
+      } else if (have.engine.empty()) {
+        have = r;
+      } else {
+        auto& reason = std::get<verdict::Unknown>(have.verdict).reason;
+        const auto& more = std::get<verdict::Unknown>(r.verdict).reason;
+        if (more != "cancelled") reason += fmt::format("; {}: {}", r.engine, more);
+      }
+    }
+  }
+  bool all_decided() {
+    const std::lock_guard lock(mutex_);
+    return std::none_of(results_.begin(), results_.end(), [](const PropertyResult& r) { return r.unknown(); });
+  }
+  std::vector<PropertyResult> take() { return std::move(results_); }
+
+ private:
+  const semantics::Interpreter& interpreter_;
+  std::mutex mutex_;
+  std::vector<PropertyResult> results_;
+};
+
+std::vector<system::PropertyId> wanted_properties(const system::System& s, const std::vector<std::string>& names) {
+  std::vector<system::PropertyId> ids;
+  for (std::size_t i = 0; i < s.properties.size(); ++i) {
+    const bool wanted = names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& n) {
+                          return n == s.properties[i].name || n == std::to_string(i + 1);
+                        });
+    if (wanted) ids.emplace_back(i);
+  }
+  return ids;
+}
+
+}  // namespace
+
+CheckReport check(const system::System& system, std::vector<std::unique_ptr<engine::Engine>> engines,
+                  const CheckOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  CheckReport report;
+  report.queue_capacities = semantics::capacities(system, options.capacity);
+  const semantics::Interpreter interpreter(system, report.queue_capacities);
+  const std::vector<system::PropertyId> wanted = wanted_properties(system, options.properties);
+  Board board(interpreter, wanted);
+  std::vector<std::unique_ptr<engine::CancelToken>> tokens;
+  for (std::size_t i = 0; i < engines.size(); ++i) tokens.push_back(std::make_unique<engine::CancelToken>());
+  const auto cancel_all = [&] {
+    for (auto& t : tokens) t->cancel();
+  };
+  std::mutex failure_mutex;
+  std::exception_ptr failure;
+  const auto run = [&](std::size_t i) {
+    try {
+      engine::Request request{system, wanted, report.queue_capacities, options.limits, options.seed, tokens[i].get(),
+                              options.progress, {}};
+      request.decided = [&](const PropertyResult& r) {
+        board.post(r);
+        if (board.all_decided()) cancel_all();
+      };
+      for (const PropertyResult& r : engines[i]->check(request)) board.post(r);
+      if (board.all_decided()) cancel_all();
+    } catch (...) {
+      const std::lock_guard lock(failure_mutex);
+      if (!failure) failure = std::current_exception();
+      cancel_all();
+    }
+  };
+  if (engines.size() == 1) {
+    run(0);
+  } else {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < engines.size(); ++i) threads.emplace_back(run, i);
+  }
+  if (failure) std::rethrow_exception(failure);
+  report.results = board.take();
+  for (PropertyResult& r : report.results)
+    for (const std::string& text : system.assumptions)
+      if (!r.violated()) r.assumptions.push_back({"model", text});
+  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return report;
+}
+
+int exit_status(const CheckReport& report) {
+  int status = 0;
+  for (const PropertyResult& r : report.results) {
+    if (r.violated()) return 1;
+    if (r.unknown()) status = 2;
+  }
+  return status;
+}
+
+}  // namespace parley::driver

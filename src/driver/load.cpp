@@ -1,0 +1,87 @@
+#include "driver/load.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <fmt/format.h>
+
+#include "front/text/parser.hpp"
+#include "model/resolve.hpp"
+
+namespace parley::driver {
+namespace {
+
+// Larger inputs are certainly not hand-made models; the limit keeps memory in hand.
+constexpr std::uintmax_t kMaxFileBytes = 256u << 20;
+
+std::string ending(const std::string& path) { return std::filesystem::path(path).extension().string(); }
+
+}  // namespace
+
+std::optional<Format> format_of(const std::string& path) {
+  const std::string e = ending(path);
+  if (e == ".ply") return Format::Text;
+  if (e == ".uml" || e == ".xmi" || e == ".xml" || e == ".zargo") return Format::Uml;
+  if (e == ".pml" || e == ".prom" || e == ".promela" || e == ".spin") return Format::Promela;
+  return std::nullopt;
+}
+
+std::optional<std::string> read_file(const std::string& path, diag::Diagnostics& diagnostics) {
+  std::error_code error;
+  const auto status = std::filesystem::status(path, error);
+  if (error || !std::filesystem::exists(status)) {
+    diagnostics.error("unreadable-file", {}, fmt::format("there is no file `{}`", path));
+    return std::nullopt;
+  }
+  if (std::filesystem::is_directory(status)) {
+    diagnostics.error("unreadable-file", {}, fmt::format("`{}` is a folder", path));
+    return std::nullopt;
+  }
+  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, error) > kMaxFileBytes) {
+    diagnostics.error("file-too-large", {}, fmt::format("`{}` is larger than {} MB", path, kMaxFileBytes >> 20));
+    return std::nullopt;
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    diagnostics.error("unreadable-file", {}, fmt::format("`{}` cannot be read", path));
+    return std::nullopt;
+  }
+  std::ostringstream text;
+  text << in.rdbuf();
+  return std::move(text).str();
+}
+
+Loaded load_model(const std::string& path, const LoadOptions& options) {
+  Loaded loaded;
+  const std::optional<Format> format = format_of(path);
+  if (!format) {
+    loaded.diagnostics.error("unknown-format", {}, fmt::format("the ending of `{}` says no known format", path),
+                             "text models end in .ply, UML models in .uml, .xmi or .zargo, Promela models in .pml");
+    return loaded;
+  }
+  loaded.format = *format;
+  std::optional<std::string> text = read_file(path, loaded.diagnostics);
+  if (!text) return loaded;
+  if (*format == Format::Text) {
+    const diag::FileId file = loaded.sources.add(path, std::move(*text));
+    loaded.model = front::text::parse(loaded.sources, file, loaded.diagnostics);
+    model::resolve(*loaded.model, loaded.diagnostics, {options.constants, options.switches});
+  } else {
+    loaded.diagnostics.error("unknown-format", {}, fmt::format("`{}`: this format cannot be read yet", path));
+  }
+  return loaded;
+}
+
+Loaded load(const std::string& path, const LoadOptions& options) {
+  Loaded loaded = load_model(path, options);
+  if (!loaded.model || loaded.diagnostics.has_errors()) return loaded;
+  if (std::optional<lower::Lowered> lowered = lower::lower(*loaded.model, loaded.diagnostics)) {
+    loaded.map = std::move(lowered->map);
+    loaded.system = std::move(lowered->system);
+    if (loaded.system->name.empty()) loaded.system->name = std::filesystem::path(path).filename().string();
+  }
+  return loaded;
+}
+
+}  // namespace parley::driver

@@ -1,0 +1,45 @@
+// From a file to a System: picks the front end by the file's ending, parses, resolves, lowers; collects every
+// diagnostic. Used by all commands.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "diag/diagnostic.hpp"
+#include "lower/lower.hpp"
+#include "model/model.hpp"
+#include "system/system.hpp"
+
+namespace parley::driver {
+
+enum class Format { Text, Uml, Promela };
+
+struct LoadOptions {
+  std::map<std::string, std::string> constants;  // --set
+  std::map<std::string, std::string> switches;   // --semantics
+};
+
+struct Loaded {
+  diag::SourceMap sources;
+  diag::Diagnostics diagnostics;
+  Format format = Format::Text;
+  std::optional<model::Model> model;             // text and UML
+  std::optional<lower::BackMap> map;             // of the lowering, text and UML
+  std::optional<system::System> system;          // absent: the diagnostics say why
+
+  bool ok() const { return system.has_value() && !diagnostics.has_errors(); }
+};
+
+// Null if the ending is not known.
+std::optional<Format> format_of(const std::string& path);
+
+Loaded load(const std::string& path, const LoadOptions& options);
+
+// Only the Model, resolved or not: for fmt and info.
+Loaded load_model(const std::string& path, const LoadOptions& options);
+
+// A file's bytes, or a diagnostic `unreadable-file`.
+std::optional<std::string> read_file(const std::string& path, diag::Diagnostics& diagnostics);
+
+}  // namespace parley::driver

@@ -1,0 +1,13 @@
+// The page, style and script of the HTML report, compiled into the program (cmake/embed.cmake makes the definitions
+// from src/report/assets).
+#pragma once
+
+#include <string_view>
+
+namespace parley::report {
+
+extern const std::string_view report_html;
+extern const std::string_view report_css;
+extern const std::string_view report_js;
+
+}  // namespace parley::report

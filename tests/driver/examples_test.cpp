@@ -1,0 +1,98 @@
+// Every example states its verdicts in its own head comment:
+//   // expect: <property name> = holds|violated|unknown
+//   // expect: states = 123        (counts of the whole state space, each with its source beside it)
+//   // expect: transitions = 456
+//   // expect: steps(<property name>) = 30      (length of the shortest counterexample)
+// This test reads them, so an example without expectations is an error.
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+
+#include <gtest/gtest.h>
+
+#include "driver/check.hpp"
+#include "driver/engines.hpp"
+#include "driver/load.hpp"
+
+namespace parley {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> example_files() {
+  std::vector<std::string> files;
+  for (const auto& entry : fs::recursive_directory_iterator(fs::path(PARLEY_SOURCE_DIR) / "examples"))
+    if (entry.path().extension() == ".ply") files.push_back(fs::relative(entry.path(), fs::path(PARLEY_SOURCE_DIR) / "examples").string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+std::map<std::string, std::string> expectations(const fs::path& file) {
+  std::map<std::string, std::string> result;
+  std::ifstream in(file);
+  const std::regex form(R"(// expect: (.*) = (holds|violated|unknown|\d+)\b.*)");
+  std::smatch m;
+  for (std::string line; std::getline(in, line);)
+    if (std::regex_match(line, m, form)) result[m[1]] = m[2];
+  return result;
+}
+
+class Example : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Example, VerdictsAreAsItsCommentSays) {
+  const fs::path file = fs::path(PARLEY_SOURCE_DIR) / "examples" / GetParam();
+  std::map<std::string, std::string> expected = expectations(file);
+  ASSERT_FALSE(expected.empty()) << "the example states no expected verdicts";
+  driver::Loaded loaded = driver::load(file.string(), {});
+  ASSERT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
+  // Models with wide data are for other engines (tests of those engines check them); `engine` says so.
+  const bool wide = GetParam().rfind("wide/", 0) == 0;
+  if (wide) GTEST_SKIP() << "checked by the tests of the engines for wide data";
+  driver::CheckOptions options;
+  options.limits.seconds = 60;
+  std::vector<std::unique_ptr<engine::Engine>> engines;
+  engines.push_back(driver::make_engine("explicit"));
+  const driver::CheckReport report = driver::check(*loaded.system, std::move(engines), options);
+  for (const verdict::PropertyResult& r : report.results) {
+    const std::string& name = loaded.system->property(r.property).name;
+    ASSERT_TRUE(expected.count(name)) << "no expectation for `" << name << "`, which is " << verdict::word(r.verdict);
+    const auto* u = std::get_if<verdict::Unknown>(&r.verdict);
+    EXPECT_EQ(verdict::word(r.verdict), expected[name]) << name << (u != nullptr ? ": " + u->reason : "");
+    if (const auto steps = expected.find("steps(" + name + ")"); steps != expected.end()) {
+      const auto* v = std::get_if<verdict::Violated>(&r.verdict);
+      ASSERT_TRUE(v != nullptr && v->trace);
+      EXPECT_EQ(std::to_string(v->trace->steps.size()), steps->second) << name;
+      expected.erase(steps);
+    }
+    expected.erase(name);
+  }
+  if (expected.count("states") || expected.count("transitions")) {
+    system::Property everything;
+    everything.kind = system::PropertyKind::Never;
+    everything.name = "(count)";
+    everything.expression = loaded.system->exprs.boolean(false);
+    loaded.system->properties = {everything};
+    engines.clear();
+    engines.push_back(driver::make_engine("explicit"));
+    const verdict::Coverage c = driver::check(*loaded.system, std::move(engines), options).results.at(0).coverage;
+    ASSERT_TRUE(c.complete);
+    if (expected.count("states")) EXPECT_EQ(std::to_string(c.states.value()), expected["states"]);
+    if (expected.count("transitions")) EXPECT_EQ(std::to_string(c.transitions.value()), expected["transitions"]);
+    expected.erase("states");
+    expected.erase("transitions");
+  }
+  for (const auto& [name, verdict] : expected) ADD_FAILURE() << "there is no property `" << name << "`";
+}
+
+std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
+  std::string name = fs::path(info.param).replace_extension().string();
+  for (char& c : name)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '_';
+  return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Example, ::testing::ValuesIn(example_files()), test_name);
+
+}  // namespace
+}  // namespace parley
