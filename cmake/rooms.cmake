@@ -23,7 +23,7 @@ parley_room(cegar engine semantics domain)
 parley_room(driver explore lower front/text front/uml engine)
 parley_room(cli driver)
 parley_room(report verdict engine lower model)
-parley_room(driver explore lower front/text engine)
+parley_room(driver explore symbolic lower front/text front/promela engine)
 parley_room(cli driver report)
 set(report_assets ${CMAKE_SOURCE_DIR}/src/report/assets/report.html ${CMAKE_SOURCE_DIR}/src/report/assets/report.css
     ${CMAKE_SOURCE_DIR}/src/report/assets/report.js)

@@ -119,10 +119,12 @@ int run_check(const Arguments& a, Terminal& t) {
   options.properties = properties_of(a, s);
   if (a.has("capacity")) options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
   if (a.has("seed")) options.seed = count_value("seed", a.get("seed"));
+  driver::EngineOptions engine_options{a.get("steps"), a.get("order"), a.get("solver"), {}};
+  if (a.has("bound")) engine_options.bound = static_cast<std::uint32_t>(count_value("bound", a.get("bound")));
   std::vector<std::unique_ptr<engine::Engine>> engines;
   for (const std::string& name : engines_of(a, s)) {
-    engines.push_back(driver::make_engine(name));
-    if (!engines.back()) throw UsageError{fmt::format("there is no engine `{}`", diag::sanitise(name)), {}};
+    engines.push_back(driver::make_engine(name, engine_options));
+    if (!engines.back()) throw UsageError{fmt::format("engine `{}` cannot be made with these options", name), {}};
   }
   ProgressLine progress(t);
   options.progress = progress.sink();
@@ -164,6 +166,11 @@ Command check_command() {
               std::vector<OptionSpec>{
                   {"engine", "NAME", "Which engine answers; may be repeated, then they run side by side.",
                    driver::engine_names(), true},
+                  {"steps", "KIND", "Transition relation of bounded model checking (docs/symbolic.md).",
+                   {"interleaving", "static", "dynamic", "chained"}},
+                  {"order", "NAME", "Order of actions within a step.", {"declared", "readers-first", "writers-first"}},
+                  {"bound", "K", "How many steps or frames the symbolic engines go."},
+                  {"solver", "NAME", "Solver of the symbolic engines.", {"cadical", "z3", "cvc5"}},
                   {"property", "NAME", "Checks only this property (its text or number); may be repeated.", {}, true},
                   {"capacity", "N", "Capacity of queues that declare none."},
                   {"seed", "N", "Seed of everything random."},

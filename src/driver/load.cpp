@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "front/promela/promela.hpp"
 #include "front/text/parser.hpp"
 #include "model/resolve.hpp"
 
@@ -67,6 +68,10 @@ Loaded load_model(const std::string& path, const LoadOptions& options) {
     const diag::FileId file = loaded.sources.add(path, std::move(*text));
     loaded.model = front::text::parse(loaded.sources, file, loaded.diagnostics);
     model::resolve(*loaded.model, loaded.diagnostics, {options.constants, options.switches});
+  } else if (*format == Format::Promela) {
+    front::promela::Options promela;
+    for (const auto& [name, value] : options.constants) promela.defines.push_back(name + "=" + value);
+    loaded.system = front::promela::load(loaded.sources, path, std::move(*text), loaded.diagnostics, promela);
   } else {
     loaded.diagnostics.error("unknown-format", {}, fmt::format("`{}`: this format cannot be read yet", path));
   }
@@ -75,6 +80,8 @@ Loaded load_model(const std::string& path, const LoadOptions& options) {
 
 Loaded load(const std::string& path, const LoadOptions& options) {
   Loaded loaded = load_model(path, options);
+  if (loaded.system && loaded.system->name.empty())
+    loaded.system->name = std::filesystem::path(path).filename().string();
   if (!loaded.model || loaded.diagnostics.has_errors()) return loaded;
   if (std::optional<lower::Lowered> lowered = lower::lower(*loaded.model, loaded.diagnostics)) {
     loaded.map = std::move(lowered->map);
