@@ -1,7 +1,7 @@
 // parley check: the verdicts.
-#include <fstream>
-
 #include <fmt/format.h>
+
+#include <fstream>
 
 #include "cli/common.hpp"
 #include "cli/progress.hpp"
@@ -30,8 +30,9 @@ std::vector<std::string> properties_of(const Arguments& a, const system::System&
     }
     if (found) continue;
     const std::string near = diag::did_you_mean(w, names);
-    throw UsageError{fmt::format("the model has no property `{}`", diag::sanitise(w)),
-                     near.empty() ? "`parley info MODEL` lists them" : fmt::format("did you mean `{}`?", near)};
+    throw UsageError{
+        fmt::format("the model has no property `{}`", diag::sanitise(w)),
+        near.empty() ? "`parley info MODEL` lists them" : fmt::format("did you mean `{}`?", near)};
   }
   return wanted;
 }
@@ -40,8 +41,9 @@ std::vector<std::string> properties_of(const Arguments& a, const system::System&
 std::string reproduce(const Arguments& a) {
   std::string line = "parley check";
   const auto quote = [](const std::string& w) {
-    const bool plain = w.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:+,[]") ==
-                       std::string::npos;
+    const bool plain =
+        w.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:+,[]") ==
+        std::string::npos;
     return plain && !w.empty() ? w : "'" + w + "'";
   };
   for (const std::string& p : a.positional) line += ' ' + quote(p);
@@ -117,14 +119,16 @@ int run_check(const Arguments& a, Terminal& t) {
   driver::CheckOptions options;
   options.limits = limits_of(a);
   options.properties = properties_of(a, s);
-  if (a.has("capacity")) options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
+  if (a.has("capacity"))
+    options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
   if (a.has("seed")) options.seed = count_value("seed", a.get("seed"));
   driver::EngineOptions engine_options{a.get("steps"), a.get("order"), a.get("solver"), {}};
   if (a.has("bound")) engine_options.bound = static_cast<std::uint32_t>(count_value("bound", a.get("bound")));
   std::vector<std::unique_ptr<engine::Engine>> engines;
   for (const std::string& name : engines_of(a, s)) {
     engines.push_back(driver::make_engine(name, engine_options));
-    if (!engines.back()) throw UsageError{fmt::format("engine `{}` cannot be made with these options", name), {}};
+    if (!engines.back())
+      throw UsageError{fmt::format("engine `{}` cannot be made with these options", name), {}};
   }
   ProgressLine progress(t);
   options.progress = progress.sink();
@@ -132,7 +136,8 @@ int run_check(const Arguments& a, Terminal& t) {
   progress.clear();
   const semantics::Interpreter interpreter(s, report.queue_capacities);
   if (a.has("trace")) write_trace(a.get("trace"), s, report);
-  const report::ResultSet set{s, loaded->sources, interpreter, report.results, a.positional[0], reproduce(a), report.seconds};
+  const report::ResultSet set{
+      s, loaded->sources, interpreter, report.results, a.positional[0], reproduce(a), report.seconds};
   if (a.has("html")) {
     report::HtmlOptions html;
     html.model = loaded->model ? &*loaded->model : nullptr;
@@ -140,15 +145,22 @@ int run_check(const Arguments& a, Terminal& t) {
     html.queue_capacities = report.queue_capacities;
     std::ofstream out(a.get("html"), std::ios::binary);
     out << report::to_html(set, html);
-    if (!out.flush()) throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(a.get("html"))), {}};
+    if (!out.flush())
+      throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(a.get("html"))), {}};
   }
   const std::string format = a.get("format", "text");
-  if (format == "json") t.out << verdict::dump(report_json(*loaded, report, interpreter, a)) << '\n';
-  else if (format == "ndjson") t.out << report::to_ndjson(set);
-  else if (format == "sarif") t.out << report::to_sarif(set);
-  else if (format == "junit") t.out << report::to_junit(set);
-  else if (format == "github") t.out << report::to_github(set);
-  else print_text(*loaded, report, interpreter, a, t);
+  if (format == "json")
+    t.out << verdict::dump(report_json(*loaded, report, interpreter, a)) << '\n';
+  else if (format == "ndjson")
+    t.out << report::to_ndjson(set);
+  else if (format == "sarif")
+    t.out << report::to_sarif(set);
+  else if (format == "junit")
+    t.out << report::to_junit(set);
+  else if (format == "github")
+    t.out << report::to_github(set);
+  else
+    print_text(*loaded, report, interpreter, a, t);
   return driver::exit_status(report);
 }
 
@@ -160,28 +172,36 @@ Command check_command() {
   c.summary = "check the properties of a model";
   c.arguments = "MODEL";
   c.description =
-      "Answers per property: holds (proved, with its assumptions), violated (with a shortest counterexample that was "
-      "replayed), or unknown (why, and what was covered). With no check written in the model all property-free ones run.";
-  c.options = load_options() + limit_options() +
-              std::vector<OptionSpec>{
-                  {"engine", "NAME", "Which engine answers; may be repeated, then they run side by side.",
-                   driver::engine_names(), true},
-                  {"steps", "KIND", "Transition relation of bounded model checking (docs/symbolic.md).",
-                   {"interleaving", "static", "dynamic", "chained"}},
-                  {"order", "NAME", "Order of actions within a step.", {"declared", "readers-first", "writers-first"}},
-                  {"bound", "K", "How many steps or frames the symbolic engines go."},
-                  {"solver", "NAME", "Solver of the symbolic engines.", {"cadical", "z3", "cvc5"}},
-                  {"property", "NAME", "Checks only this property (its text or number); may be repeated.", {}, true},
-                  {"capacity", "N", "Capacity of queues that declare none."},
-                  {"seed", "N", "Seed of everything random."},
-                  format_option({"text", "json", "ndjson", "sarif", "junit", "github"}),
-                  {"html", "FILE", "Writes a report with pictures as one self-contained HTML file."},
-                  {"trace", "FILE", "Writes the first counterexample as a trace file for `parley replay`."},
-                  {"full-trace", "", "Shows all steps of long traces."},
-                  {"no-diagram", "", "Leaves the sequence diagrams out."},
-                  {"witness", "", "Shows the witness runs of `reachable` properties too."},
-                  {"coverage", "", "Lists the states and transitions that were not reached."},
-                  {"quiet", "", "Prints only the summary.", {}, false, 'q'}};
+      "Answers per property: holds (proved, with its assumptions), violated (with a shortest counterexample "
+      "that was "
+      "replayed), or unknown (why, and what was covered). With no check written in the model all "
+      "property-free ones run.";
+  c.options =
+      load_options() + limit_options() +
+      std::vector<OptionSpec>{
+          {"engine", "NAME", "Which engine answers; may be repeated, then they run side by side.",
+           driver::engine_names(), true},
+          {"steps",
+           "KIND",
+           "Transition relation of bounded model checking (docs/symbolic.md).",
+           {"interleaving", "static", "dynamic", "chained"}},
+          {"order",
+           "NAME",
+           "Order of actions within a step.",
+           {"declared", "readers-first", "writers-first"}},
+          {"bound", "K", "How many steps or frames the symbolic engines go."},
+          {"solver", "NAME", "Solver of the symbolic engines.", {"cadical", "z3", "cvc5"}},
+          {"property", "NAME", "Checks only this property (its text or number); may be repeated.", {}, true},
+          {"capacity", "N", "Capacity of queues that declare none."},
+          {"seed", "N", "Seed of everything random."},
+          format_option({"text", "json", "ndjson", "sarif", "junit", "github"}),
+          {"html", "FILE", "Writes a report with pictures as one self-contained HTML file."},
+          {"trace", "FILE", "Writes the first counterexample as a trace file for `parley replay`."},
+          {"full-trace", "", "Shows all steps of long traces."},
+          {"no-diagram", "", "Leaves the sequence diagrams out."},
+          {"witness", "", "Shows the witness runs of `reachable` properties too."},
+          {"coverage", "", "Lists the states and transitions that were not reached."},
+          {"quiet", "", "Prints only the summary.", {}, false, 'q'}};
   c.run = run_check;
   return c;
 }

@@ -11,7 +11,11 @@ std::vector<OptionSpec> operator+(std::vector<OptionSpec> a, std::vector<OptionS
 
 std::vector<OptionSpec> load_options() {
   return {{"set", "NAME=VALUE", "Sets a constant of the model; may be repeated.", {}, true},
-          {"semantics", "SWITCH=VALUE", "Sets a semantics switch (docs/semantics.md); may be repeated.", {}, true}};
+          {"semantics",
+           "SWITCH=VALUE",
+           "Sets a semantics switch (docs/semantics.md); may be repeated.",
+           {},
+           true}};
 }
 
 std::vector<OptionSpec> limit_options() {
@@ -55,7 +59,8 @@ void print_diagnostics(const driver::Loaded& loaded, Terminal& t) {
   t.err << diag::render(loaded.sources, loaded.diagnostics.sorted(), {t.colour, 100});
 }
 
-std::optional<driver::Loaded> load_or_report(const std::string& path, const Arguments& arguments, Terminal& t) {
+std::optional<driver::Loaded> load_or_report(const std::string& path, const Arguments& arguments,
+                                             Terminal& t) {
   driver::Loaded loaded = driver::load(path, load_options_of(arguments));
   print_diagnostics(loaded, t);
   if (loaded.ok()) return loaded;

@@ -19,7 +19,8 @@ driver::LoadOptions load_options_of(const Arguments& arguments);
 engine::Limits limits_of(const Arguments& arguments);
 
 // Loads a model and prints its diagnostics; nullopt (exit status 3) if it has errors.
-std::optional<driver::Loaded> load_or_report(const std::string& path, const Arguments& arguments, Terminal& terminal);
+std::optional<driver::Loaded> load_or_report(const std::string& path, const Arguments& arguments,
+                                             Terminal& terminal);
 void print_diagnostics(const driver::Loaded& loaded, Terminal& terminal);
 
 // Each command in its own file.

@@ -10,7 +10,9 @@ namespace {
 
 std::string as_svg(const std::string& dot) {
   const auto picture = report::svg(dot);
-  if (!picture) throw UsageError{"there is no Graphviz on this machine", "install the package graphviz, or draw with --as dot"};
+  if (!picture)
+    throw UsageError{"there is no Graphviz on this machine",
+                     "install the package graphviz, or draw with --as dot"};
   return *picture + '\n';
 }
 
@@ -47,8 +49,10 @@ std::string draw_machine(const driver::Loaded& loaded, const std::string& wanted
     }
   }
   const std::string near = diag::did_you_mean(wanted, names);
-  throw UsageError{wanted.empty() ? "the model has no state machine" : fmt::format("there is no machine `{}`", diag::sanitise(wanted)),
-                   near.empty() ? fmt::format("machines: {}", fmt::join(names, ", ")) : fmt::format("did you mean `{}`?", near)};
+  throw UsageError{wanted.empty() ? "the model has no state machine"
+                                  : fmt::format("there is no machine `{}`", diag::sanitise(wanted)),
+                   near.empty() ? fmt::format("machines: {}", fmt::join(names, ", "))
+                                : fmt::format("did you mean `{}`?", near)};
 }
 
 std::string draw_trace(const driver::Loaded& loaded, const std::string& path, const std::string& form) {
@@ -70,9 +74,12 @@ int run_draw(const Arguments& a, Terminal& t) {
   const auto loaded = load_or_report(a.positional[0], a, t);
   if (!loaded) return kBadInput;
   const std::string form = a.get("as", "svg");
-  if (a.has("trace")) t.out << draw_trace(*loaded, a.get("trace"), form);
-  else if (a.has("structure")) t.out << draw_structure(*loaded->system, form);
-  else t.out << draw_machine(*loaded, a.get("machine"), form);
+  if (a.has("trace"))
+    t.out << draw_trace(*loaded, a.get("trace"), form);
+  else if (a.has("structure"))
+    t.out << draw_structure(*loaded->system, form);
+  else
+    t.out << draw_machine(*loaded, a.get("machine"), form);
   return kAllHold;
 }
 
@@ -84,11 +91,13 @@ Command draw_command() {
   c.summary = "draw state machines, the system's structure or a trace";
   c.arguments = "MODEL";
   c.description = "Draws the first machine unless told otherwise; prints to standard output.";
-  c.options = load_options() +
-              std::vector<OptionSpec>{{"machine", "NAME", "The machine of this class (Promela: this process)."},
-                                      {"structure", "", "Who can send what to whom."},
-                                      {"trace", "FILE", "The trace of a trace file, as a sequence diagram."},
-                                      {"as", "FORM", "In which form (svg needs Graphviz).", {"svg", "dot", "mermaid", "plantuml"}}};
+  c.options =
+      load_options() +
+      std::vector<OptionSpec>{
+          {"machine", "NAME", "The machine of this class (Promela: this process)."},
+          {"structure", "", "Who can send what to whom."},
+          {"trace", "FILE", "The trace of a trace file, as a sequence diagram."},
+          {"as", "FORM", "In which form (svg needs Graphviz).", {"svg", "dot", "mermaid", "plantuml"}}};
   c.run = run_draw;
   return c;
 }

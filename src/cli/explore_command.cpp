@@ -1,8 +1,8 @@
 // parley explore: counts of the state space, and the state graph as DOT or JSON when it is small.
+#include <fmt/format.h>
+
 #include <deque>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "cli/common.hpp"
 #include "cli/progress.hpp"
@@ -87,10 +87,12 @@ std::string dot_quoted(const std::string& text) {
   return lines + '"';
 }
 
-int print_graph(const system::System& s, const Interpreter& in, const std::string& format, std::size_t limit, Terminal& t) {
+int print_graph(const system::System& s, const Interpreter& in, const std::string& format, std::size_t limit,
+                Terminal& t) {
   const Graph g = build(in, limit);
   if (!g.complete) {
-    t.err << fmt::format("parley: more than {} states; a graph that large helps nobody (--states raises the limit)\n", limit);
+    t.err << fmt::format(
+        "parley: more than {} states; a graph that large helps nobody (--states raises the limit)\n", limit);
     return kUnknown;
   }
   if (format == "json") {
@@ -102,10 +104,12 @@ int print_graph(const system::System& s, const Interpreter& in, const std::strin
       nlohmann::ordered_json queues = nlohmann::ordered_json::object();
       for (std::size_t i = 0; i < s.queues.size(); ++i)
         for (const auto& m : state.queues[i]) queues[s.queues[i].name].push_back(semantics::show(s, m));
-      j["states"].push_back({{"values", std::move(values)}, {"queues", std::move(queues)}, {"visible", state.visible()}});
+      j["states"].push_back(
+          {{"values", std::move(values)}, {"queues", std::move(queues)}, {"visible", state.visible()}});
     }
     j["edges"] = nlohmann::ordered_json::array();
-    for (const Graph::Edge& e : g.edges) j["edges"].push_back({{"from", e.from}, {"to", e.to}, {"action", e.label}});
+    for (const Graph::Edge& e : g.edges)
+      j["edges"].push_back({{"from", e.from}, {"to", e.to}, {"action", e.label}});
     t.out << verdict::dump(j) << '\n';
     return kAllHold;
   }
@@ -114,7 +118,8 @@ int print_graph(const system::System& s, const Interpreter& in, const std::strin
     t.out << fmt::format("  s{} [label={}{}];\n", i, dot_quoted(state_label(s, g.states[i])),
                          g.states[i].visible() ? "" : ", style=dashed");
   for (std::size_t i : g.initial) t.out << fmt::format("  start{} [shape=point]; start{} -> s{};\n", i, i, i);
-  for (const Graph::Edge& e : g.edges) t.out << fmt::format("  s{} -> s{} [label={}];\n", e.from, e.to, dot_quoted(e.label));
+  for (const Graph::Edge& e : g.edges)
+    t.out << fmt::format("  s{} -> s{} [label={}];\n", e.from, e.to, dot_quoted(e.label));
   t.out << "}\n";
   return kAllHold;
 }
@@ -149,10 +154,14 @@ int run_explore(const Arguments& a, Terminal& t) {
   const verdict::Coverage& c = r.coverage;
   const double rate = c.seconds > 0 ? static_cast<double>(c.states.value_or(0)) / c.seconds : 0;
   if (a.get("format") == "json") {
-    nlohmann::ordered_json j = {{"format", "parley-exploration"}, {"version", 1},
-                                {"states", c.states.value_or(0)}, {"transitions", c.transitions.value_or(0)},
-                                {"depth", c.depth.value_or(0)},   {"complete", c.complete},
-                                {"memory_bytes", c.memory_bytes.value_or(0)}, {"seconds", c.seconds},
+    nlohmann::ordered_json j = {{"format", "parley-exploration"},
+                                {"version", 1},
+                                {"states", c.states.value_or(0)},
+                                {"transitions", c.transitions.value_or(0)},
+                                {"depth", c.depth.value_or(0)},
+                                {"complete", c.complete},
+                                {"memory_bytes", c.memory_bytes.value_or(0)},
+                                {"seconds", c.seconds},
                                 {"states_per_second", rate}};
     if (c.bytes_per_state) j["bytes_per_state"] = *c.bytes_per_state;
     j["unreached"] = nlohmann::ordered_json::array();
@@ -160,16 +169,20 @@ int run_explore(const Arguments& a, Terminal& t) {
     t.out << verdict::dump(j) << '\n';
   } else {
     t.out << fmt::format("{} states, {} transitions, depth {}{}\n", report::with_commas(c.states.value_or(0)),
-                         report::with_commas(c.transitions.value_or(0)), c.depth.value_or(0), c.complete ? "" : " (not complete)");
-    t.out << fmt::format("{:.2f} s, {} states/s, {}", c.seconds, report::with_commas(static_cast<std::uint64_t>(rate)),
+                         report::with_commas(c.transitions.value_or(0)), c.depth.value_or(0),
+                         c.complete ? "" : " (not complete)");
+    t.out << fmt::format("{:.2f} s, {} states/s, {}", c.seconds,
+                         report::with_commas(static_cast<std::uint64_t>(rate)),
                          report::bytes_text(c.memory_bytes.value_or(0)));
     if (c.bytes_per_state) t.out << fmt::format(", {:.1f} bytes per state", *c.bytes_per_state);
     t.out << '\n';
     for (std::size_t i = 0; i < c.max_queue_length.size() && i < s.queues.size(); ++i)
-      t.out << fmt::format("  queue of {}: at most {} of {}\n", diag::sanitise(s.queues[i].name), c.max_queue_length[i],
-                           report.queue_capacities[i]);
-    for (const verdict::Assumption& x : r.assumptions) t.out << fmt::format("  assuming {}\n", diag::sanitise(x.text));
-    if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict)) t.out << "  " << diag::sanitise(u->reason) << '\n';
+      t.out << fmt::format("  queue of {}: at most {} of {}\n", diag::sanitise(s.queues[i].name),
+                           c.max_queue_length[i], report.queue_capacities[i]);
+    for (const verdict::Assumption& x : r.assumptions)
+      t.out << fmt::format("  assuming {}\n", diag::sanitise(x.text));
+    if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict))
+      t.out << "  " << diag::sanitise(u->reason) << '\n';
     for (verdict::ElementId e : c.unreached)
       t.out << fmt::format("  not reached: {}  ({})\n", diag::sanitise(s.element(e).name),
                            diag::sanitise(loaded->sources.place(s.element(e).origin.span)));
@@ -184,11 +197,12 @@ Command explore_command() {
   c.name = "explore";
   c.summary = "count the states of a model, or print its state graph";
   c.arguments = "MODEL";
-  c.options = load_options() + limit_options() +
-              std::vector<OptionSpec>{{"graph", "FORM", "Prints the state graph of a small model.", {"dot", "json"}},
-                                      {"dfs", "", "Searches depth first."},
-                                      {"capacity", "N", "Capacity of queues that declare none."},
-                                      format_option({"text", "json"})};
+  c.options =
+      load_options() + limit_options() +
+      std::vector<OptionSpec>{{"graph", "FORM", "Prints the state graph of a small model.", {"dot", "json"}},
+                              {"dfs", "", "Searches depth first."},
+                              {"capacity", "N", "Capacity of queues that declare none."},
+                              format_option({"text", "json"})};
   c.run = run_explore;
   return c;
 }

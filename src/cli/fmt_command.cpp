@@ -1,7 +1,7 @@
 // parley fmt: a text model in canonical form.
-#include <fstream>
-
 #include <fmt/format.h>
+
+#include <fstream>
 
 #include "cli/common.hpp"
 #include "front/text/parser.hpp"

@@ -8,7 +8,8 @@ namespace {
 
 std::string option_usage(const OptionSpec& o) {
   std::string text = o.letter != 0 ? fmt::format("-{}, --{}", o.letter, o.name) : fmt::format("--{}", o.name);
-  if (!o.value.empty()) text += ' ' + (o.values.empty() ? o.value : fmt::format("{}", fmt::join(o.values, "|")));
+  if (!o.value.empty())
+    text += ' ' + (o.values.empty() ? o.value : fmt::format("{}", fmt::join(o.values, "|")));
   return text;
 }
 
@@ -30,8 +31,10 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
     word.clear();
   };
   for (const char c : text) {
-    if (c == ' ' || c == '\n') flush();
-    else word += c;
+    if (c == ' ' || c == '\n')
+      flush();
+    else
+      word += c;
   }
   flush();
   return out;
@@ -40,8 +43,10 @@ std::string wrapped(const std::string& text, std::size_t indent, std::size_t wid
 std::string quoted(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\'') out += "'\\''";
-    else out += c;
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out += c;
   }
   return "'" + out + "'";
 }
@@ -49,9 +54,12 @@ std::string quoted(const std::string& text) {
 std::string roff(const std::string& text) {
   std::string out;
   for (const char c : text) {
-    if (c == '\\') out += "\\e";
-    else if (c == '-') out += "\\-";
-    else out += c;
+    if (c == '\\')
+      out += "\\e";
+    else if (c == '-')
+      out += "\\-";
+    else
+      out += c;
   }
   return out;
 }
@@ -59,14 +67,16 @@ std::string roff(const std::string& text) {
 }  // namespace
 
 std::string command_help(const Command& c) {
-  std::string out = fmt::format("parley {} - {}\n\nUsage: parley {} {}{}\n", c.name, c.summary, c.name, c.arguments,
-                                c.options.empty() ? "" : " [options]");
+  std::string out = fmt::format("parley {} - {}\n\nUsage: parley {} {}{}\n", c.name, c.summary, c.name,
+                                c.arguments, c.options.empty() ? "" : " [options]");
   if (!c.description.empty()) out += "\n" + wrapped(c.description, 0, 96) + "\n";
   if (!c.options.empty()) out += "\nOptions:\n";
   for (const OptionSpec& o : c.options) {
     const std::string usage = option_usage(o);
-    if (usage.size() <= 24) out += fmt::format("  {:<26}{}\n", usage, wrapped(o.help, 28, 100));
-    else out += fmt::format("  {}\n{:28}{}\n", usage, "", wrapped(o.help, 28, 100));
+    if (usage.size() <= 24)
+      out += fmt::format("  {:<26}{}\n", usage, wrapped(o.help, 28, 100));
+    else
+      out += fmt::format("  {}\n{:28}{}\n", usage, "", wrapped(o.help, 28, 100));
   }
   return out;
 }
@@ -89,13 +99,16 @@ std::string completion_script(const std::string& shell) {
   if (shell == "fish") {
     out = "complete -c parley -f -n '__fish_use_subcommand'\n";
     for (const Command& c : commands()) {
-      out += fmt::format("complete -c parley -f -n '__fish_use_subcommand' -a {} -d {}\n", c.name, quoted(c.summary));
+      out += fmt::format("complete -c parley -f -n '__fish_use_subcommand' -a {} -d {}\n", c.name,
+                         quoted(c.summary));
       out += fmt::format("complete -c parley -F -n '__fish_seen_subcommand_from {}'\n", c.name);
       for (const OptionSpec& o : c.options) {
-        out += fmt::format("complete -c parley -n '__fish_seen_subcommand_from {}' -l {} -d {}", c.name, o.name,
-                           quoted(o.help));
-        if (!o.values.empty()) out += fmt::format(" -x -a {}", quoted(fmt::format("{}", fmt::join(o.values, " "))));
-        else if (!o.value.empty()) out += " -r";
+        out += fmt::format("complete -c parley -n '__fish_seen_subcommand_from {}' -l {} -d {}", c.name,
+                           o.name, quoted(o.help));
+        if (!o.values.empty())
+          out += fmt::format(" -x -a {}", quoted(fmt::format("{}", fmt::join(o.values, " "))));
+        else if (!o.value.empty())
+          out += " -r";
         out += '\n';
       }
     }
@@ -104,21 +117,25 @@ std::string completion_script(const std::string& shell) {
   if (shell == "zsh") out = "#compdef parley\nautoload -U +X bashcompinit && bashcompinit\n";
   out += "_parley() {\n  local word=\"${COMP_WORDS[COMP_CWORD]}\" previous=\"${COMP_WORDS[COMP_CWORD-1]}\"\n";
   out += fmt::format(
-      "  if [ \"$COMP_CWORD\" -eq 1 ]; then COMPREPLY=($(compgen -W \"{} --help --version\" -- \"$word\")); return; fi\n",
+      "  if [ \"$COMP_CWORD\" -eq 1 ]; then COMPREPLY=($(compgen -W \"{} --help --version\" -- \"$word\")); "
+      "return; fi\n",
       names);
   out += "  case \"${COMP_WORDS[1]} $previous\" in\n";
   for (const Command& c : commands())
     for (const OptionSpec& o : c.options)
       if (!o.values.empty())
-        out += fmt::format("    '{} --{}') COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n", c.name, o.name,
-                           fmt::join(o.values, " "));
+        out += fmt::format("    '{} --{}') COMPREPLY=($(compgen -W \"{}\" -- \"$word\")); return ;;\n",
+                           c.name, o.name, fmt::join(o.values, " "));
   out += "  esac\n  case \"$word\" in\n    -*) case \"${COMP_WORDS[1]}\" in\n";
   for (const Command& c : commands()) {
     std::string options;
     for (const OptionSpec& o : c.options) options += " --" + o.name;
-    out += fmt::format("      {}) COMPREPLY=($(compgen -W \"{} --help\" -- \"$word\")) ;;\n", c.name, options);
+    out +=
+        fmt::format("      {}) COMPREPLY=($(compgen -W \"{} --help\" -- \"$word\")) ;;\n", c.name, options);
   }
-  out += "      esac ;;\n    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n  esac\n}\ncomplete -o filenames -F _parley parley\n";
+  out +=
+      "      esac ;;\n    *) COMPREPLY=($(compgen -f -- \"$word\")) ;;\n  esac\n}\ncomplete -o filenames -F "
+      "_parley parley\n";
   return out;
 }
 
@@ -126,15 +143,20 @@ std::string man_page() {
   std::string out =
       ".TH PARLEY 1\n.SH NAME\nparley \\- checks systems of communicating state machines\n"
       ".SH SYNOPSIS\n.B parley\n.I COMMAND\n[arguments] [options]\n"
-      ".SH DESCRIPTION\nReads state machines written in the text language (.ply), UML models (.uml, .xmi, .zargo) and\n"
-      "Promela models (.pml), and answers per property: holds, violated with a replayed counterexample, or unknown.\n"
+      ".SH DESCRIPTION\nReads state machines written in the text language (.ply), UML models (.uml, .xmi, "
+      ".zargo) and\n"
+      "Promela models (.pml), and answers per property: holds, violated with a replayed counterexample, or "
+      "unknown.\n"
       ".SH COMMANDS\n";
   for (const Command& c : commands()) {
     out += fmt::format(".SS parley {} {}\n{}.\n", roff(c.name), roff(c.arguments), roff(c.summary));
     if (!c.description.empty()) out += ".PP\n" + roff(c.description) + "\n";
-    for (const OptionSpec& o : c.options) out += fmt::format(".TP\n.B {}\n{}\n", roff(option_usage(o)), roff(o.help));
+    for (const OptionSpec& o : c.options)
+      out += fmt::format(".TP\n.B {}\n{}\n", roff(option_usage(o)), roff(o.help));
   }
-  out += ".SH EXIT STATUS\n0 all properties hold, 1 violated, 2 unknown, 3 bad usage or input, 4 internal error.\n";
+  out +=
+      ".SH EXIT STATUS\n0 all properties hold, 1 violated, 2 unknown, 3 bad usage or input, 4 internal "
+      "error.\n";
   return out;
 }
 

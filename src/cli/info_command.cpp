@@ -1,7 +1,7 @@
 // parley info: what is in a model.
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "cli/common.hpp"
 #include "report/text.hpp"
@@ -40,18 +40,21 @@ int run_info(const Arguments& a, Terminal& t) {
     return kAllHold;
   }
   const report::Palette& p = report::palette(t.colour);
-  t.out << fmt::format("{}{}{}: {} owners, {} cells ({:.0f} bits without queues), {} signals, {} queues, {} actions\n",
-                       p.bold, diag::sanitise(s.name), p.reset, s.owners.size(), s.cells.size(), log2_size(s),
-                       s.signals.size(), s.queues.size(), s.actions.size());
+  t.out << fmt::format(
+      "{}{}{}: {} owners, {} cells ({:.0f} bits without queues), {} signals, {} queues, {} actions\n", p.bold,
+      diag::sanitise(s.name), p.reset, s.owners.size(), s.cells.size(), log2_size(s), s.signals.size(),
+      s.queues.size(), s.actions.size());
   t.out << "objects and processes\n";
   for (const system::Owner& o : s.owners)
-    t.out << fmt::format("  {}{}{}\n", diag::sanitise(o.name), o.type_name.empty() ? "" : " : ", diag::sanitise(o.type_name));
+    t.out << fmt::format("  {}{}{}\n", diag::sanitise(o.name), o.type_name.empty() ? "" : " : ",
+                         diag::sanitise(o.type_name));
   static const char* policies[] = {"block", "cut", "lose", "error"};
   const auto capacities = semantics::capacities(s);
   if (!s.queues.empty()) t.out << "queues\n";
   for (std::size_t i = 0; i < s.queues.size(); ++i)
-    t.out << fmt::format("  {}: capacity {}{}, overflow {}\n", diag::sanitise(s.queues[i].name), capacities[i],
-                         s.queues[i].capacity ? "" : " (default)", policies[static_cast<int>(s.queues[i].overflow)]);
+    t.out << fmt::format("  {}: capacity {}{}, overflow {}\n", diag::sanitise(s.queues[i].name),
+                         capacities[i], s.queues[i].capacity ? "" : " (default)",
+                         policies[static_cast<int>(s.queues[i].overflow)]);
   t.out << "properties\n";
   for (std::size_t i = 0; i < s.properties.size(); ++i)
     t.out << fmt::format("  {}. {}\n", i + 1, diag::sanitise(s.properties[i].name));
@@ -59,8 +62,9 @@ int run_info(const Arguments& a, Terminal& t) {
   if (a.has("actions")) {
     t.out << "actions\n";
     for (const system::Action& x : s.actions)
-      t.out << fmt::format("  {}: {} [{}] ({})\n", diag::sanitise(s.owner(x.owner).name), diag::sanitise(x.name),
-                           diag::sanitise(system::show(s, x.guard)), system::describe(x.kind));
+      t.out << fmt::format("  {}: {} [{}] ({})\n", diag::sanitise(s.owner(x.owner).name),
+                           diag::sanitise(x.name), diag::sanitise(system::show(s, x.guard)),
+                           system::describe(x.kind));
   }
   return kAllHold;
 }
@@ -72,8 +76,9 @@ Command info_command() {
   c.name = "info";
   c.summary = "tell what is in a model: objects, queues, properties";
   c.arguments = "MODEL";
-  c.options = load_options() + std::vector<OptionSpec>{{"actions", "", "Lists the guarded actions of the lowered system."},
-                                                       format_option({"text", "json"})};
+  c.options = load_options() +
+              std::vector<OptionSpec>{{"actions", "", "Lists the guarded actions of the lowered system."},
+                                      format_option({"text", "json"})};
   c.run = run_info;
   return c;
 }

@@ -1,10 +1,10 @@
 #include "cli/options.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "diag/diagnostic.hpp"
 
@@ -89,7 +89,8 @@ Arguments parse(const Command& command, const std::vector<std::string>& words) {
     }
     if (!has_value) {
       if (i + 1 >= words.size())
-        throw UsageError{fmt::format("--{} needs a value", o.name), fmt::format("write --{} {}", o.name, o.value)};
+        throw UsageError{fmt::format("--{} needs a value", o.name),
+                         fmt::format("write --{} {}", o.name, o.value)};
       value = words[++i];
     }
     check_value(o, value);
@@ -138,8 +139,17 @@ double seconds_value(const std::string& option, const std::string& text) {
 
 std::uint64_t bytes_value(const std::string& option, const std::string& text) {
   const double v = scaled(option, text,
-                          {{"", 1}, {"k", 1e3}, {"K", 1e3}, {"kB", 1e3}, {"M", 1e6}, {"MB", 1e6}, {"G", 1e9},
-                           {"GB", 1e9}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}});
+                          {{"", 1},
+                           {"k", 1e3},
+                           {"K", 1e3},
+                           {"kB", 1e3},
+                           {"M", 1e6},
+                           {"MB", 1e6},
+                           {"G", 1e9},
+                           {"GB", 1e9},
+                           {"KiB", 1024},
+                           {"MiB", 1048576},
+                           {"GiB", 1073741824}});
   return static_cast<std::uint64_t>(std::min(v, 1e18));
 }
 

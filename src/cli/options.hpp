@@ -11,12 +11,12 @@
 namespace parley::cli {
 
 struct OptionSpec {
-  std::string name;                 // without the dashes
-  std::string value;                // name of its value in help ("SECONDS"); empty: a flag
-  std::string help;                 // one sentence
+  std::string name;                      // without the dashes
+  std::string value;                     // name of its value in help ("SECONDS"); empty: a flag
+  std::string help;                      // one sentence
   std::vector<std::string> values = {};  // admitted values, if they are a fixed set
   bool repeatable = false;
-  char letter = 0;                  // short form, 0: none
+  char letter = 0;  // short form, 0: none
 };
 
 // The parsed command line of one command.
@@ -33,16 +33,16 @@ class Arguments {
 struct Terminal {
   std::ostream& out;
   std::ostream& err;
-  bool colour = false;        // on out
-  bool progress = false;      // err is a terminal
+  bool colour = false;    // on out
+  bool progress = false;  // err is a terminal
   std::size_t width = 100;
 };
 
 struct Command {
   std::string name;
-  std::string summary;                 // one line
-  std::string arguments;               // "MODEL", "MODEL TRACE"
-  std::string description;             // paragraphs
+  std::string summary;      // one line
+  std::string arguments;    // "MODEL", "MODEL TRACE"
+  std::string description;  // paragraphs
   std::vector<OptionSpec> options;
   int (*run)(const Arguments& arguments, Terminal& terminal) = nullptr;
   std::size_t min_arguments = 1, max_arguments = 1;
@@ -69,8 +69,8 @@ std::string completion_script(const std::string& shell);  // bash, zsh, fish
 std::string man_page();
 
 // Values of options, with messages that name the option; throw UsageError.
-double seconds_value(const std::string& option, const std::string& text);          // "20", "20s", "3m", "1h"
-std::uint64_t bytes_value(const std::string& option, const std::string& text);     // "500M", "1G"
-std::uint64_t count_value(const std::string& option, const std::string& text);     // "1000", "10k"
+double seconds_value(const std::string& option, const std::string& text);       // "20", "20s", "3m", "1h"
+std::uint64_t bytes_value(const std::string& option, const std::string& text);  // "500M", "1G"
+std::uint64_t count_value(const std::string& option, const std::string& text);  // "1000", "10k"
 
 }  // namespace parley::cli

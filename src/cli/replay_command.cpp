@@ -13,7 +13,8 @@ const nlohmann::json* find_trace(const nlohmann::json& j, const std::string& pro
   if (j.is_object() && j.value("format", "") == "parley-trace") return &j;
   if (!j.is_object() || !j.contains("results")) return nullptr;
   for (const auto& r : j.at("results"))
-    if (r.contains("trace") && (property.empty() || r.value("property", "") == property)) return &r.at("trace");
+    if (r.contains("trace") && (property.empty() || r.value("property", "") == property))
+      return &r.at("trace");
   return nullptr;
 }
 
@@ -67,12 +68,13 @@ Command replay_command() {
   c.summary = "replay a trace file on a model and say where it stops fitting";
   c.arguments = "MODEL TRACE.json";
   c.description =
-      "TRACE.json is a trace written by `parley check --trace`, or the JSON result of `parley check`. Exit status 0: "
+      "TRACE.json is a trace written by `parley check --trace`, or the JSON result of `parley check`. Exit "
+      "status 0: "
       "it fits, 1: it does not.";
-  c.options = load_options() +
-              std::vector<OptionSpec>{{"property", "NAME", "Which result's trace to take from a result file."},
-                                      {"capacity", "N", "Capacity of queues that declare none."},
-                                      {"full-trace", "", "Shows all steps of long traces."}};
+  c.options = load_options() + std::vector<OptionSpec>{
+                                   {"property", "NAME", "Which result's trace to take from a result file."},
+                                   {"capacity", "N", "Capacity of queues that declare none."},
+                                   {"full-trace", "", "Shows all steps of long traces."}};
   c.min_arguments = c.max_arguments = 2;
   c.run = run_replay;
   return c;

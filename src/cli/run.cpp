@@ -1,8 +1,8 @@
 #include "cli/run.hpp"
 
-#include <new>
-
 #include <fmt/format.h>
+
+#include <new>
 
 #include "diag/diagnostic.hpp"
 #include "support/check.hpp"
@@ -25,12 +25,14 @@ const Command& command_named(const std::string& name) {
   std::vector<std::string> names;
   for (const Command& c : commands()) names.push_back(c.name);
   const std::string near = diag::did_you_mean(name, names);
-  throw UsageError{fmt::format("there is no command `{}`", diag::sanitise(name)),
-                   near.empty() ? "`parley --help` lists them" : fmt::format("did you mean `parley {}`?", near)};
+  throw UsageError{
+      fmt::format("there is no command `{}`", diag::sanitise(name)),
+      near.empty() ? "`parley --help` lists them" : fmt::format("did you mean `parley {}`?", near)};
 }
 
 int dispatch(const std::vector<std::string>& words, Terminal& t) {
-  if (words.empty() || words[0] == "--help" || words[0] == "-h" || (words[0] == "help" && words.size() == 1)) {
+  if (words.empty() || words[0] == "--help" || words[0] == "-h" ||
+      (words[0] == "help" && words.size() == 1)) {
     (words.empty() ? t.err : t.out) << general_help();
     return words.empty() ? kBadInput : kAllHold;
   }
@@ -61,7 +63,8 @@ int run(const std::vector<std::string>& words, Terminal& t) {
   } catch (const UsageError& e) {
     return usage(t, e);
   } catch (const InternalError& e) {
-    t.err << "parley: " << e.what() << "\nThis is a defect of parley, not of your model. Please report it with the model.\n";
+    t.err << "parley: " << e.what()
+          << "\nThis is a defect of parley, not of your model. Please report it with the model.\n";
   } catch (const std::bad_alloc&) {
     t.err << "parley: out of memory; --memory sets a limit that ends in an answer\n";
   } catch (const std::exception& e) {

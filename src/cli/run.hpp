@@ -1,4 +1,5 @@
-// The program: picks the command, parses its words, runs it, and turns every way of ending into an exit status.
+// The program: picks the command, parses its words, runs it, and turns every way of ending into an exit
+// status.
 #pragma once
 
 #include <string>

@@ -1,14 +1,13 @@
 // parley simulate: a random run with a seed, or stepping by hand with undo.
+#include <fmt/format.h>
+
+#include <fstream>
 #include <iostream>
 #include <random>
-
-#include <fmt/format.h>
 
 #include "cli/common.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
-
-#include <fstream>
 
 namespace parley::cli {
 namespace {
@@ -51,7 +50,8 @@ verdict::Trace random_run(const Interpreter& in, std::uint64_t seed, std::uint64
   for (std::uint64_t i = 0; i < length; ++i) {
     const std::vector<Successor> steps = open_steps(in, state);
     if (steps.empty()) {
-      end = in.is_deadlock(state) ? "deadlock: nothing can move" : "the end: nothing can move, everybody may rest here";
+      end = in.is_deadlock(state) ? "deadlock: nothing can move"
+                                  : "the end: nothing can move, everybody may rest here";
       break;
     }
     const Successor& chosen = steps[random() % steps.size()];
@@ -71,12 +71,14 @@ int interactive(const Interpreter& in, Terminal& t, std::istream& input) {
   verdict::Trace trace;
   trace.initial_choices = starts[0].choices;
   std::vector<semantics::State> history = {starts[0].result.state};
-  t.out << "number: take that step · u: undo · s: show the state · t: show the trace · r: random step · q: quit\n";
+  t.out << "number: take that step · u: undo · s: show the state · t: show the trace · r: random step · q: "
+           "quit\n";
   std::mt19937_64 random(0);
   for (;;) {
     const std::vector<Successor> steps = open_steps(in, history.back());
     t.out << fmt::format("after {} steps\n", trace.steps.size());
-    for (std::size_t i = 0; i < steps.size(); ++i) t.out << fmt::format("  {:>2}  {}\n", i + 1, step_text(s, steps[i]));
+    for (std::size_t i = 0; i < steps.size(); ++i)
+      t.out << fmt::format("  {:>2}  {}\n", i + 1, step_text(s, steps[i]));
     if (steps.empty()) t.out << (in.is_deadlock(history.back()) ? "  deadlock\n" : "  nothing can move\n");
     t.out << "> " << std::flush;
     std::string line;
@@ -99,15 +101,18 @@ int interactive(const Interpreter& in, Terminal& t, std::istream& input) {
       continue;
     }
     std::size_t k = 0;
-    if (line == "r" && !steps.empty()) k = random() % steps.size() + 1;
-    else if (!line.empty() && line.find_first_not_of("0123456789") == std::string::npos && line.size() < 9) k = std::stoul(line);
+    if (line == "r" && !steps.empty())
+      k = random() % steps.size() + 1;
+    else if (!line.empty() && line.find_first_not_of("0123456789") == std::string::npos && line.size() < 9)
+      k = std::stoul(line);
     if (k < 1 || k > steps.size()) {
       t.out << "there is no such step\n";
       continue;
     }
     const Successor& chosen = steps[k - 1];
     if (chosen.result.outcome != Outcome::Done) {
-      t.out << fmt::format("{}: {} (the run would end here; not taken)\n", semantics::describe(chosen.result.outcome),
+      t.out << fmt::format("{}: {} (the run would end here; not taken)\n",
+                           semantics::describe(chosen.result.outcome),
                            diag::sanitise(chosen.result.failure.message));
       continue;
     }
@@ -127,11 +132,13 @@ int run_simulate(const Arguments& a, Terminal& t) {
   if (a.has("interactive")) return interactive(in, t, std::cin);
   const std::uint64_t seed = a.has("seed") ? count_value("seed", a.get("seed")) : 1;
   std::string end;
-  const verdict::Trace trace = random_run(in, seed, a.has("steps") ? count_value("steps", a.get("steps")) : 20, end);
+  const verdict::Trace trace =
+      random_run(in, seed, a.has("steps") ? count_value("steps", a.get("steps")) : 20, end);
   if (a.has("trace")) {
     std::ofstream out(a.get("trace"));
     out << verdict::dump(verdict::to_json(s, trace)) << '\n';
-    if (!out.flush()) throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(a.get("trace"))), {}};
+    if (!out.flush())
+      throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(a.get("trace"))), {}};
   }
   const verdict::Narration n = verdict::narrate(in, trace);
   if (a.get("format") == "json") {

@@ -1,11 +1,11 @@
 #include "driver/check.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <fstream>
 #include <mutex>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "semantics/interpreter.hpp"
 #include "support/check.hpp"
@@ -24,7 +24,8 @@ const verdict::Trace* trace_of(const PropertyResult& r) {
   return nullptr;
 }
 
-// "Nothing is reported unchecked": a trace that does not replay is a failure of the tool that saves its evidence.
+// "Nothing is reported unchecked": a trace that does not replay is a failure of the tool that saves its
+// evidence.
 void certify(const semantics::Interpreter& interpreter, const PropertyResult& r) {
   const verdict::Trace* trace = trace_of(r);
   if (trace == nullptr) return;
@@ -69,7 +70,8 @@ class Board {
   }
   bool all_decided() {
     const std::lock_guard lock(mutex_);
-    return std::none_of(results_.begin(), results_.end(), [](const PropertyResult& r) { return r.unknown(); });
+    return std::none_of(results_.begin(), results_.end(),
+                        [](const PropertyResult& r) { return r.unknown(); });
   }
   std::vector<PropertyResult> take() { return std::move(results_); }
 
@@ -79,7 +81,8 @@ class Board {
   std::vector<PropertyResult> results_;
 };
 
-std::vector<system::PropertyId> wanted_properties(const system::System& s, const std::vector<std::string>& names) {
+std::vector<system::PropertyId> wanted_properties(const system::System& s,
+                                                  const std::vector<std::string>& names) {
   std::vector<system::PropertyId> ids;
   for (std::size_t i = 0; i < s.properties.size(); ++i) {
     const bool wanted = names.empty() || std::any_of(names.begin(), names.end(), [&](const std::string& n) {
@@ -109,8 +112,8 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   std::exception_ptr failure;
   const auto run = [&](std::size_t i) {
     try {
-      engine::Request request{system, wanted, report.queue_capacities, options.limits, options.seed, tokens[i].get(),
-                              options.progress, {}};
+      engine::Request request{system,       wanted,          report.queue_capacities, options.limits,
+                              options.seed, tokens[i].get(), options.progress,        {}};
       request.decided = [&](const PropertyResult& r) {
         board.post(r);
         if (board.all_decided()) cancel_all();

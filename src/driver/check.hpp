@@ -12,12 +12,12 @@
 namespace parley::driver {
 
 struct CheckOptions {
-  std::vector<std::string> engines;              // names; empty: the default portfolio
-  std::optional<std::uint32_t> capacity;         // default queue capacity of the run
+  std::vector<std::string> engines;       // names; empty: the default portfolio
+  std::optional<std::uint32_t> capacity;  // default queue capacity of the run
   engine::Limits limits;
   std::uint64_t seed = 0;
   engine::ProgressSink progress;
-  std::vector<std::string> properties;           // names or 1-based numbers; empty: all
+  std::vector<std::string> properties;  // names or 1-based numbers; empty: all
 };
 
 struct CheckReport {

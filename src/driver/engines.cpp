@@ -46,6 +46,8 @@ std::unique_ptr<engine::Engine> make_engine(const std::string& name, const Engin
   return nullptr;
 }
 
-std::vector<std::string> default_portfolio(const system::System&) { return {"explicit"}; }
+std::vector<std::string> default_portfolio(const system::System&) {
+  return {"explicit"};
+}
 
 }  // namespace parley::driver

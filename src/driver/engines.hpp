@@ -9,7 +9,8 @@
 
 namespace parley::driver {
 
-// What the user may say about the symbolic engines; spellings as on the command line, empty: the engine's default.
+// What the user may say about the symbolic engines; spellings as on the command line, empty: the engine's
+// default.
 struct EngineOptions {
   std::string steps;                   // interleaving, static, dynamic, chained
   std::string order;                   // of actions within a step
@@ -21,7 +22,8 @@ struct EngineOptions {
 const std::vector<std::string>& engine_names();
 // Null if the name or an option's value is not known.
 std::unique_ptr<engine::Engine> make_engine(const std::string& name, const EngineOptions& options = {});
-// What to run side by side when the user names no engine: exhaustive search, and on the second core a symbolic engine.
+// What to run side by side when the user names no engine: exhaustive search, and on the second core a
+// symbolic engine.
 std::vector<std::string> default_portfolio(const system::System& system);
 
 }  // namespace parley::driver

@@ -1,10 +1,10 @@
 #include "driver/load.hpp"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-
-#include <fmt/format.h>
 
 #include "front/promela/promela.hpp"
 #include "front/text/parser.hpp"
@@ -16,7 +16,9 @@ namespace {
 // Larger inputs are certainly not hand-made models; the limit keeps memory in hand.
 constexpr std::uintmax_t kMaxFileBytes = 256u << 20;
 
-std::string ending(const std::string& path) { return std::filesystem::path(path).extension().string(); }
+std::string ending(const std::string& path) {
+  return std::filesystem::path(path).extension().string();
+}
 
 }  // namespace
 
@@ -40,7 +42,8 @@ std::optional<std::string> read_file(const std::string& path, diag::Diagnostics&
     return std::nullopt;
   }
   if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, error) > kMaxFileBytes) {
-    diagnostics.error("file-too-large", {}, fmt::format("`{}` is larger than {} MB", path, kMaxFileBytes >> 20));
+    diagnostics.error("file-too-large", {},
+                      fmt::format("`{}` is larger than {} MB", path, kMaxFileBytes >> 20));
     return std::nullopt;
   }
   std::ifstream in(path, std::ios::binary);
@@ -57,8 +60,9 @@ Loaded load_model(const std::string& path, const LoadOptions& options) {
   Loaded loaded;
   const std::optional<Format> format = format_of(path);
   if (!format) {
-    loaded.diagnostics.error("unknown-format", {}, fmt::format("the ending of `{}` says no known format", path),
-                             "text models end in .ply, UML models in .uml, .xmi or .zargo, Promela models in .pml");
+    loaded.diagnostics.error(
+        "unknown-format", {}, fmt::format("the ending of `{}` says no known format", path),
+        "text models end in .ply, UML models in .uml, .xmi or .zargo, Promela models in .pml");
     return loaded;
   }
   loaded.format = *format;

@@ -24,9 +24,9 @@ struct Loaded {
   diag::SourceMap sources;
   diag::Diagnostics diagnostics;
   Format format = Format::Text;
-  std::optional<model::Model> model;             // text and UML
-  std::optional<lower::BackMap> map;             // of the lowering, text and UML
-  std::optional<system::System> system;          // absent: the diagnostics say why
+  std::optional<model::Model> model;     // text and UML
+  std::optional<lower::BackMap> map;     // of the lowering, text and UML
+  std::optional<system::System> system;  // absent: the diagnostics say why
 
   bool ok() const { return system.has_value() && !diagnostics.has_errors(); }
 };

@@ -221,46 +221,22 @@ void add_bookkeeping_cells(Context& c, Object& o, const std::vector<std::uint32_
     }
 }
 
+// The resolver has evaluated declared initial values and wiring; here they only find their cells.
 void set_initial_values(Context& c, Object& o) {
   const auto attributes = model::all_attributes(c.model, o.of_class);
-  const auto put = [&](CellId cell, std::int32_t value, const diag::Span& span) {
-    system::Cell& x = c.system.cells[cell.index()];
-    if (!x.type.contains(value))
-      return c.refuse("initial-value-out-of-range", span,
-                      fmt::format("the initial value {} does not fit `{}`", value, x.name));
-    x.initial = value;
-  };
   const model::Model::Object& declared = c.model.objects[o.number];
   for (std::size_t i = 0; i < attributes.size(); ++i) {
-    if (!attributes[i]->initial) continue;
-    Scope scope;
-    const std::int32_t v = fold(c, *attributes[i]->initial, scope, "an initial value");
-    for (CellId cell : o.attributes[i]) put(cell, v, attributes[i]->initial->span);
-  }
-  for (const model::ObjectDecl::Wiring& w : c.model.system->objects[declared.declaration].wiring) {
-    Scope scope;
-    scope.self = &o;
-    scope.self_class = o.of_class;
-    scope.family_index = static_cast<std::int32_t>(declared.position);
-    const auto& cells = o.attributes[w.attribute_index];
-    const bool family =
-        w.value->kind == model::ExprKind::Name && w.value->symbol == model::SymbolKind::ObjectFamily;
-    if (family && !w.index) {  // an array of references to all objects of a family
-      const auto members = objects_named(c, *w.value, scope);
-      for (std::size_t k = 0; k < cells.size() && k < members.size(); ++k)
-        put(cells[k], static_cast<std::int32_t>(members[k]) + 1, w.span);
-      continue;
+    if (attributes[i]->type.resolved.tag == model::TypeTag::Timer) continue;
+    const auto& cells = o.attributes[i];
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+      system::Cell& x = c.system.cells[cells[k].index()];
+      const std::int32_t value = declared.initial[i][k];
+      if (!x.type.contains(value))
+        c.refuse("initial-value-out-of-range", attributes[i]->span,
+                 fmt::format("the initial value {} does not fit `{}`", value, x.name));
+      else
+        x.initial = value;
     }
-    const std::int32_t v = fold(c, *w.value, scope, "an initial value");
-    if (!w.index) {
-      for (CellId cell : cells) put(cell, v, w.span);
-      continue;
-    }
-    const std::int32_t k = fold(c, *w.index, scope, "an index");
-    if (k < 0 || static_cast<std::size_t>(k) >= cells.size())
-      c.refuse("index-out-of-range", w.span, fmt::format("there is no element {} here", k));
-    else
-      put(cells[static_cast<std::size_t>(k)], v, w.span);
   }
 }
 

@@ -1,5 +1,5 @@
-// The page, style and script of the HTML report, compiled into the program (cmake/embed.cmake makes the definitions
-// from src/report/assets).
+// The page, style and script of the HTML report, compiled into the program (cmake/embed.cmake makes the
+// definitions from src/report/assets).
 #pragma once
 
 #include <string_view>

@@ -1,7 +1,7 @@
-// Diagrams as text: state machines (hierarchical), the system's structure (who can send what to whom) and traces, as
-// Graphviz DOT, Mermaid and PlantUML. Layout is left to the tools that read them; svg() asks Graphviz itself.
-// The ids in the DOT of a machine are stable ("v3" for vertex 3, "t7" for transition 7), so that the HTML report can
-// highlight what a step does.
+// Diagrams as text: state machines (hierarchical), the system's structure (who can send what to whom) and
+// traces, as Graphviz DOT, Mermaid and PlantUML. Layout is left to the tools that read them; svg() asks
+// Graphviz itself. The ids in the DOT of a machine are stable ("v3" for vertex 3, "t7" for transition 7), so
+// that the HTML report can highlight what a step does.
 #pragma once
 
 #include <optional>
@@ -14,11 +14,12 @@
 namespace parley::report {
 
 struct DrawOptions {
-  std::string id_prefix;       // before every id, to keep several drawings apart on one page
-  bool effects = true;         // show effects on transitions, entry and exit actions in states
+  std::string id_prefix;  // before every id, to keep several drawings apart on one page
+  bool effects = true;    // show effects on transitions, entry and exit actions in states
 };
 
-std::string machine_dot(const model::Model& model, const model::Machine& machine, const DrawOptions& options = {});
+std::string machine_dot(const model::Model& model, const model::Machine& machine,
+                        const DrawOptions& options = {});
 std::string machine_mermaid(const model::Machine& machine);
 std::string machine_plantuml(const model::Machine& machine);
 

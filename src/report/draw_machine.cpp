@@ -11,7 +11,9 @@ namespace {
 
 using namespace model;
 
-bool is_composite(const Vertex& v) { return !v.regions.empty(); }
+bool is_composite(const Vertex& v) {
+  return !v.regions.empty();
+}
 
 std::string transition_label(const Transition& t, bool effects) {
   std::string text;
@@ -19,8 +21,10 @@ std::string transition_label(const Transition& t, bool effects) {
     if (trigger.kind == TriggerKind::None) continue;
     text += (text.empty() ? "" : ", ") + show(trigger);
   }
-  if (t.is_else) text += (text.empty() ? "" : " ") + std::string("[else]");
-  else if (t.guard) text += (text.empty() ? "" : " ") + fmt::format("[{}]", show(*t.guard));
+  if (t.is_else)
+    text += (text.empty() ? "" : " ") + std::string("[else]");
+  else if (t.guard)
+    text += (text.empty() ? "" : " ") + fmt::format("[{}]", show(*t.guard));
   if (effects && t.effect) text += (text.empty() ? "" : " ") + std::string("/ ") + show(*t.effect.body);
   return text;
 }
@@ -53,45 +57,77 @@ class DotWriter {
   }
 
  private:
-  std::string pad(int depth) const { return std::string(static_cast<std::size_t>(std::min(depth, 20)) * 2, ' '); }
+  std::string pad(int depth) const {
+    return std::string(static_cast<std::size_t>(std::min(depth, 20)) * 2, ' ');
+  }
   std::string id(VertexId v) const { return fmt::format("{}v{}", o_.id_prefix, v.value); }
 
   void region(RegionId r, bool framed, int depth) {
     const Region& region = m_.region(r);
     if (framed) {
-      out_ += fmt::format("{}subgraph cluster_r{} {{ id=\"{}r{}\"; label={}; style=dashed; fontsize=10;\n", pad(depth), r.value,
-                          o_.id_prefix, r.value, dot_string(region.name));
+      out_ += fmt::format("{}subgraph cluster_r{} {{ id=\"{}r{}\"; label={}; style=dashed; fontsize=10;\n",
+                          pad(depth), r.value, o_.id_prefix, r.value, dot_string(region.name));
     }
     for (VertexId v : region.vertices) vertex(v, depth + 1);
-    if (region.vertices.empty()) out_ += fmt::format("{}empty_r{} [style=invis, label=\"\"];\n", pad(depth + 1), r.value);
+    if (region.vertices.empty())
+      out_ += fmt::format("{}empty_r{} [style=invis, label=\"\"];\n", pad(depth + 1), r.value);
     if (framed) out_ += pad(depth) + "}\n";
   }
 
   void vertex(VertexId v, int depth) {
     const Vertex& x = m_.vertex(v);
     if (is_composite(x)) {
-      out_ += fmt::format("{}subgraph cluster_v{} {{ id=\"{}\"; label={}; style=\"rounded,solid\"; fontsize=12;\n", pad(depth),
-                          v.value, id(v), dot_string(state_label(x, m_, v, o_.effects)));
+      out_ += fmt::format(
+          "{}subgraph cluster_v{} {{ id=\"{}\"; label={}; style=\"rounded,solid\"; fontsize=12;\n",
+          pad(depth), v.value, id(v), dot_string(state_label(x, m_, v, o_.effects)));
       // An invisible point stands for the state itself, since edges end at nodes.
-      out_ += fmt::format("{}n{} [shape=point, style=invis, width=0.01, label=\"\"];\n", pad(depth + 1), v.value);
+      out_ +=
+          fmt::format("{}n{} [shape=point, style=invis, width=0.01, label=\"\"];\n", pad(depth + 1), v.value);
       for (RegionId r : x.regions) region(r, x.regions.size() > 1, depth + 1);
       out_ += pad(depth) + "}\n";
       return;
     }
     std::string shape;
     switch (x.kind) {
-      case VertexKind::State: shape = fmt::format("label={}", dot_string(state_label(x, m_, v, o_.effects))); break;
-      case VertexKind::Initial: shape = "label=\"\", shape=circle, style=filled, fillcolor=black, width=0.15, height=0.15, fixedsize=true"; break;
-      case VertexKind::Final: shape = "label=\"\", shape=doublecircle, style=filled, fillcolor=black, width=0.12, height=0.12, fixedsize=true"; break;
-      case VertexKind::Choice: shape = "label=\"\", shape=diamond, style=solid, width=0.3, height=0.3, fixedsize=true"; break;
-      case VertexKind::Junction: shape = "label=\"\", shape=circle, style=filled, fillcolor=black, width=0.12, height=0.12, fixedsize=true"; break;
-      case VertexKind::ShallowHistory: shape = "label=\"H\", shape=circle, style=solid, width=0.25, fixedsize=true"; break;
-      case VertexKind::DeepHistory: shape = "label=\"H*\", shape=circle, style=solid, width=0.25, fixedsize=true"; break;
+      case VertexKind::State:
+        shape = fmt::format("label={}", dot_string(state_label(x, m_, v, o_.effects)));
+        break;
+      case VertexKind::Initial:
+        shape =
+            "label=\"\", shape=circle, style=filled, fillcolor=black, width=0.15, height=0.15, "
+            "fixedsize=true";
+        break;
+      case VertexKind::Final:
+        shape =
+            "label=\"\", shape=doublecircle, style=filled, fillcolor=black, width=0.12, height=0.12, "
+            "fixedsize=true";
+        break;
+      case VertexKind::Choice:
+        shape = "label=\"\", shape=diamond, style=solid, width=0.3, height=0.3, fixedsize=true";
+        break;
+      case VertexKind::Junction:
+        shape =
+            "label=\"\", shape=circle, style=filled, fillcolor=black, width=0.12, height=0.12, "
+            "fixedsize=true";
+        break;
+      case VertexKind::ShallowHistory:
+        shape = "label=\"H\", shape=circle, style=solid, width=0.25, fixedsize=true";
+        break;
+      case VertexKind::DeepHistory:
+        shape = "label=\"H*\", shape=circle, style=solid, width=0.25, fixedsize=true";
+        break;
       case VertexKind::Fork:
-      case VertexKind::Join: shape = "label=\"\", style=filled, fillcolor=black, width=0.8, height=0.06, fixedsize=true"; break;
-      case VertexKind::Terminate: shape = "label=\"X\", shape=plaintext"; break;
+      case VertexKind::Join:
+        shape = "label=\"\", style=filled, fillcolor=black, width=0.8, height=0.06, fixedsize=true";
+        break;
+      case VertexKind::Terminate:
+        shape = "label=\"X\", shape=plaintext";
+        break;
       case VertexKind::EntryPoint:
-      case VertexKind::ExitPoint: shape = fmt::format("xlabel={}, label=\"\", shape=circle, style=solid, width=0.15, fixedsize=true", dot_string(x.name)); break;
+      case VertexKind::ExitPoint:
+        shape = fmt::format("xlabel={}, label=\"\", shape=circle, style=solid, width=0.15, fixedsize=true",
+                            dot_string(x.name));
+        break;
     }
     out_ += fmt::format("{}n{} [id=\"{}\", {}];\n", pad(depth), v.value, id(v), shape);
   }
@@ -101,11 +137,13 @@ class DotWriter {
     if (t.kind == TransitionKind::Internal || !t.source.valid() || !t.target.valid()) return;
     const Vertex& from = m_.vertex(t.source);
     const Vertex& to = m_.vertex(t.target);
-    out_ += fmt::format("  n{} -> n{} [id=\"{}t{}\", label={}", t.source.value, t.target.value, o_.id_prefix, id_.value,
-                        dot_string(clipped(transition_label(t, o_.effects), 60)));
+    out_ += fmt::format("  n{} -> n{} [id=\"{}t{}\", label={}", t.source.value, t.target.value, o_.id_prefix,
+                        id_.value, dot_string(clipped(transition_label(t, o_.effects), 60)));
     // A cluster as an end clips the edge at its border; not when the other end lies inside it.
-    if (is_composite(from) && !inside(t.target, t.source)) out_ += fmt::format(", ltail=cluster_v{}", t.source.value);
-    if (is_composite(to) && !inside(t.source, t.target)) out_ += fmt::format(", lhead=cluster_v{}", t.target.value);
+    if (is_composite(from) && !inside(t.target, t.source))
+      out_ += fmt::format(", ltail=cluster_v{}", t.source.value);
+    if (is_composite(to) && !inside(t.source, t.target))
+      out_ += fmt::format(", lhead=cluster_v{}", t.target.value);
     out_ += "];\n";
   }
 
@@ -139,7 +177,9 @@ class StateTextWriter {
   }
 
  private:
-  std::string pad(int depth) const { return std::string(static_cast<std::size_t>(std::min(depth, 20)) * 2, ' '); }
+  std::string pad(int depth) const {
+    return std::string(static_cast<std::size_t>(std::min(depth, 20)) * 2, ' ');
+  }
   std::string name(VertexId v) const {
     const Vertex& x = m_.vertex(v);
     if (x.kind == VertexKind::Initial || x.kind == VertexKind::Final) return "[*]";
@@ -149,10 +189,12 @@ class StateTextWriter {
   void region(RegionId r, int depth) {
     for (VertexId v : m_.region(r).vertices) declare(v, depth);
     for (const Transition& t : m_.transitions) {
-      if (!t.source.valid() || !t.target.valid() || m_.vertex(t.source).region != r || t.kind == TransitionKind::Internal)
+      if (!t.source.valid() || !t.target.valid() || m_.vertex(t.source).region != r ||
+          t.kind == TransitionKind::Internal)
         continue;
       const std::string label = plain_label(transition_label(t, true));
-      out_ += fmt::format("{}{} --> {}{}{}\n", pad(depth), name(t.source), name(t.target), label.empty() ? "" : " : ", label);
+      out_ += fmt::format("{}{} --> {}{}{}\n", pad(depth), name(t.source), name(t.target),
+                          label.empty() ? "" : " : ", label);
     }
   }
 
@@ -160,12 +202,20 @@ class StateTextWriter {
     const Vertex& x = m_.vertex(v);
     switch (x.kind) {
       case VertexKind::Initial:
-      case VertexKind::Final: return;
+      case VertexKind::Final:
+        return;
       case VertexKind::Choice:
-      case VertexKind::Junction: out_ += fmt::format("{}state s{} <<choice>>\n", pad(depth), v.value); return;
-      case VertexKind::Fork: out_ += fmt::format("{}state s{} <<fork>>\n", pad(depth), v.value); return;
-      case VertexKind::Join: out_ += fmt::format("{}state s{} <<join>>\n", pad(depth), v.value); return;
-      default: break;
+      case VertexKind::Junction:
+        out_ += fmt::format("{}state s{} <<choice>>\n", pad(depth), v.value);
+        return;
+      case VertexKind::Fork:
+        out_ += fmt::format("{}state s{} <<fork>>\n", pad(depth), v.value);
+        return;
+      case VertexKind::Join:
+        out_ += fmt::format("{}state s{} <<join>>\n", pad(depth), v.value);
+        return;
+      default:
+        break;
     }
     std::string label = x.kind == VertexKind::State ? x.name : show_word(x.kind) + ' ' + x.name;
     out_ += fmt::format("{}state \"{}\" as s{}", pad(depth), plain_label(label), v.value);
@@ -192,7 +242,11 @@ std::string machine_dot(const Model&, const Machine& machine, const DrawOptions&
   return DotWriter(machine, options).write();
 }
 
-std::string machine_mermaid(const Machine& machine) { return StateTextWriter(machine, true).write(); }
-std::string machine_plantuml(const Machine& machine) { return StateTextWriter(machine, false).write(); }
+std::string machine_mermaid(const Machine& machine) {
+  return StateTextWriter(machine, true).write();
+}
+std::string machine_plantuml(const Machine& machine) {
+  return StateTextWriter(machine, false).write();
+}
 
 }  // namespace parley::report

@@ -1,8 +1,8 @@
 // The system's structure and the control flow of owners, read off the System's actions.
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "report/draw.hpp"
 #include "report/quoting.hpp"
@@ -59,8 +59,11 @@ void targets_of(const System& s, StmtId id, CellId cell, std::set<std::int32_t>&
 
 std::string owner_dot(const System& s, OwnerId id, const DrawOptions& o) {
   const Owner& owner = s.owner(id);
-  std::string out = fmt::format("digraph {} {{\n  bgcolor=\"transparent\"; node [fontname=\"sans-serif\", fontsize=11, shape=box, style=rounded];\n"
-                                "  edge [fontname=\"sans-serif\", fontsize=10];\n", dot_string(owner.name));
+  std::string out = fmt::format(
+      "digraph {} {{\n  bgcolor=\"transparent\"; node [fontname=\"sans-serif\", fontsize=11, shape=box, "
+      "style=rounded];\n"
+      "  edge [fontname=\"sans-serif\", fontsize=10];\n",
+      dot_string(owner.name));
   if (owner.locations.empty()) return out + "}\n";
   const CellId cell = owner.locations.front();
   std::set<std::int32_t> used = {s.cell(cell).initial};
@@ -76,50 +79,61 @@ std::string owner_dot(const System& s, OwnerId id, const DrawOptions& o) {
     used.insert(*from);
     for (std::int32_t t : to) {
       used.insert(t);
-      edges += fmt::format("  l{} -> l{} [id=\"{}a{}\", label={}];\n", *from + 1, t + 1, o.id_prefix, i, dot_string(clipped(a.name, 50)));
+      edges += fmt::format("  l{} -> l{} [id=\"{}a{}\", label={}];\n", *from + 1, t + 1, o.id_prefix, i,
+                           dot_string(clipped(a.name, 50)));
     }
   }
   for (std::int32_t l : used)
-    out += fmt::format("  l{} [id=\"{}l{}\", label={}];\n", l + 1, o.id_prefix, l, dot_string(show_value(s, s.cell(cell).type, l)));
+    out += fmt::format("  l{} [id=\"{}l{}\", label={}];\n", l + 1, o.id_prefix, l,
+                       dot_string(show_value(s, s.cell(cell).type, l)));
   return out + edges + "}\n";
 }
 
 std::string structure_dot(const System& s) {
   std::string out =
-      "digraph system {\n  rankdir=LR; bgcolor=\"transparent\";\n  node [shape=box, fontname=\"sans-serif\"];\n"
+      "digraph system {\n  rankdir=LR; bgcolor=\"transparent\";\n  node [shape=box, "
+      "fontname=\"sans-serif\"];\n"
       "  edge [fontname=\"sans-serif\", fontsize=10];\n";
   for (std::size_t i = 0; i < s.owners.size(); ++i)
-    out += fmt::format("  o{} [label={}];\n", i,
-                       dot_string(s.owners[i].type_name.empty() ? s.owners[i].name : s.owners[i].name + " : " + s.owners[i].type_name));
+    out += fmt::format(
+        "  o{} [label={}];\n", i,
+        dot_string(s.owners[i].type_name.empty() ? s.owners[i].name
+                                                 : s.owners[i].name + " : " + s.owners[i].type_name));
   for (std::size_t i = 0; i < s.queues.size(); ++i)
-    if (!s.queues[i].owner.valid()) out += fmt::format("  q{} [label={}, shape=cds];\n", i, dot_string(s.queues[i].name));
+    if (!s.queues[i].owner.valid())
+      out += fmt::format("  q{} [label={}, shape=cds];\n", i, dot_string(s.queues[i].name));
   for (const auto& [ends, signals] : flows_of(s))
     out += fmt::format("  o{} -> {} [label={}];\n", ends.first.value, node_of(s, ends.second),
                        dot_string(fmt::format("{}", fmt::join(signals, ", "))));
   // Who takes from a queue that has no owner.
   std::set<std::pair<std::uint32_t, std::uint32_t>> takers;
   for (const Action& a : s.actions)
-    if (a.trigger && !s.queue(a.trigger->queue).owner.valid()) takers.insert({a.trigger->queue.value, a.owner.value});
-  for (const auto& [queue, owner] : takers) out += fmt::format("  q{} -> o{} [style=dashed];\n", queue, owner);
+    if (a.trigger && !s.queue(a.trigger->queue).owner.valid())
+      takers.insert({a.trigger->queue.value, a.owner.value});
+  for (const auto& [queue, owner] : takers)
+    out += fmt::format("  q{} -> o{} [style=dashed];\n", queue, owner);
   return out + "}\n";
 }
 
 std::string structure_mermaid(const System& s) {
   std::string out = "flowchart LR\n";
-  for (std::size_t i = 0; i < s.owners.size(); ++i) out += fmt::format("  o{}[\"{}\"]\n", i, plain_label(s.owners[i].name));
+  for (std::size_t i = 0; i < s.owners.size(); ++i)
+    out += fmt::format("  o{}[\"{}\"]\n", i, plain_label(s.owners[i].name));
   for (std::size_t i = 0; i < s.queues.size(); ++i)
     if (!s.queues[i].owner.valid()) out += fmt::format("  q{}[/\"{}\"/]\n", i, plain_label(s.queues[i].name));
   for (const auto& [ends, signals] : flows_of(s))
-    out += fmt::format("  o{} -- \"{}\" --> {}\n", ends.first.value, plain_label(fmt::format("{}", fmt::join(signals, ", "))),
-                       node_of(s, ends.second));
+    out += fmt::format("  o{} -- \"{}\" --> {}\n", ends.first.value,
+                       plain_label(fmt::format("{}", fmt::join(signals, ", "))), node_of(s, ends.second));
   return out;
 }
 
 std::string structure_plantuml(const System& s) {
   std::string out = "@startuml\nleft to right direction\n";
-  for (std::size_t i = 0; i < s.owners.size(); ++i) out += fmt::format("rectangle \"{}\" as o{}\n", plain_label(s.owners[i].name), i);
+  for (std::size_t i = 0; i < s.owners.size(); ++i)
+    out += fmt::format("rectangle \"{}\" as o{}\n", plain_label(s.owners[i].name), i);
   for (std::size_t i = 0; i < s.queues.size(); ++i)
-    if (!s.queues[i].owner.valid()) out += fmt::format("queue \"{}\" as q{}\n", plain_label(s.queues[i].name), i);
+    if (!s.queues[i].owner.valid())
+      out += fmt::format("queue \"{}\" as q{}\n", plain_label(s.queues[i].name), i);
   for (const auto& [ends, signals] : flows_of(s))
     out += fmt::format("o{} --> {} : {}\n", ends.first.value, node_of(s, ends.second),
                        plain_label(fmt::format("{}", fmt::join(signals, ", "))));

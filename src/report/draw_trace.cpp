@@ -11,7 +11,9 @@ using verdict::NarratedMessage;
 using verdict::NarratedStep;
 using verdict::Narration;
 
-std::string party(system::OwnerId id) { return id.valid() ? fmt::format("o{}", id.value) : "start"; }
+std::string party(system::OwnerId id) {
+  return id.valid() ? fmt::format("o{}", id.value) : "start";
+}
 
 std::vector<bool> taking_part(const system::System& s, const Narration& n) {
   std::vector<bool> used(s.owners.size());
@@ -40,19 +42,24 @@ std::string draw(const system::System& s, const Narration& n, bool mermaid) {
                      : fmt::format("  participant \"{}\" as o{}\n", plain_label(s.owners[i].name), i);
   const auto arrow = [&](const NarratedMessage& m) {
     const char* line = mermaid ? (m.lost ? "-x" : "-)") : (m.lost ? "->x" : "->>");
-    out += fmt::format("  {}{}{}: {} ({})\n", party(m.sender), line, party(receiver(n, m)), plain_label(m.text), m.number);
+    out += fmt::format("  {}{}{}: {} ({})\n", party(m.sender), line, party(receiver(n, m)),
+                       plain_label(m.text), m.number);
   };
   for (std::uint32_t m : n.sent_at_start) arrow(n.messages[m - 1]);
   for (std::size_t i = 0; i < n.steps.size(); ++i) {
     const NarratedStep& st = n.steps[i];
     std::string text = fmt::format("{} {}", i + 1, plain_label(st.title));
     for (std::uint32_t m : st.received)
-      if (m != 0) text += fmt::format(", {} {} ({})", n.messages[m - 1].discarded ? "discards" : "takes", plain_label(n.messages[m - 1].signal), m);
-    out += mermaid ? fmt::format("  Note over {}: {}\n", party(st.owner), text) : fmt::format("  note over {} : {}\n", party(st.owner), text);
+      if (m != 0)
+        text += fmt::format(", {} {} ({})", n.messages[m - 1].discarded ? "discards" : "takes",
+                            plain_label(n.messages[m - 1].signal), m);
+    out += mermaid ? fmt::format("  Note over {}: {}\n", party(st.owner), text)
+                   : fmt::format("  note over {} : {}\n", party(st.owner), text);
     for (std::uint32_t m : st.sent) arrow(n.messages[m - 1]);
     if (st.outcome != semantics::Outcome::Done) {
       const std::string failure = plain_label(st.failure.message);
-      out += mermaid ? fmt::format("  Note over {}: {}\n", party(st.owner), failure) : fmt::format("  note over {} : {}\n", party(st.owner), failure);
+      out += mermaid ? fmt::format("  Note over {}: {}\n", party(st.owner), failure)
+                     : fmt::format("  note over {} : {}\n", party(st.owner), failure);
     }
   }
   return mermaid ? out : out + "@enduml\n";
@@ -60,7 +67,11 @@ std::string draw(const system::System& s, const Narration& n, bool mermaid) {
 
 }  // namespace
 
-std::string trace_mermaid(const system::System& s, const Narration& n) { return draw(s, n, true); }
-std::string trace_plantuml(const system::System& s, const Narration& n) { return draw(s, n, false); }
+std::string trace_mermaid(const system::System& s, const Narration& n) {
+  return draw(s, n, true);
+}
+std::string trace_plantuml(const system::System& s, const Narration& n) {
+  return draw(s, n, false);
+}
 
 }  // namespace parley::report

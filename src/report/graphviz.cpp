@@ -4,9 +4,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <csignal>
-#include <cerrno>
 #include <array>
+#include <cerrno>
+#include <csignal>
 
 #include "report/draw.hpp"
 
@@ -24,7 +24,8 @@ std::string exchange(int to, int from, const std::string& input) {
     std::array<pollfd, 2> fds = {pollfd{from, POLLIN, 0}, pollfd{writing ? to : -1, POLLOUT, 0}};
     if (poll(fds.data(), fds.size(), 20000) <= 0) break;  // a layout that takes longer is given up
     if (writing && (fds[1].revents & (POLLOUT | POLLERR | POLLHUP)) != 0) {
-      const ssize_t n = write(to, input.data() + written, std::min<std::size_t>(input.size() - written, 4096));
+      const ssize_t n =
+          write(to, input.data() + written, std::min<std::size_t>(input.size() - written, 4096));
       if (n > 0) written += static_cast<std::size_t>(n);
       if (n < 0 || written == input.size()) {
         close(to);
@@ -34,8 +35,10 @@ std::string exchange(int to, int from, const std::string& input) {
     if ((fds[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0) {
       std::array<char, 16384> buffer;
       const ssize_t n = read(from, buffer.data(), buffer.size());
-      if (n <= 0) reading = false;
-      else output.append(buffer.data(), static_cast<std::size_t>(n));
+      if (n <= 0)
+        reading = false;
+      else
+        output.append(buffer.data(), static_cast<std::size_t>(n));
     }
   }
   if (writing) close(to);

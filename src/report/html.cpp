@@ -1,9 +1,9 @@
 #include "report/html.hpp"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "diag/diagnostic.hpp"
 #include "model/resolve.hpp"
@@ -35,7 +35,8 @@ class Page {
     j["sources"] = json::array();
     for (std::size_t i = 0; i < set_.sources.size(); ++i) {
       const std::string& text = set_.sources.text(diag::FileId(i));
-      if (text.size() <= kMaxSourceBytes) j["sources"].push_back({{"name", set_.sources.name(diag::FileId(i))}, {"text", text}});
+      if (text.size() <= kMaxSourceBytes)
+        j["sources"].push_back({{"name", set_.sources.name(diag::FileId(i))}, {"text", text}});
     }
     j["rounds"] = json::array();
     for (const Round& r : o_.rounds) j["rounds"].push_back({{"title", r.title}, {"lines", r.lines}});
@@ -52,7 +53,8 @@ class Page {
     json index = nullptr;
     const model::Class& c = o_.model->of(id);
     if (c.machine)
-      if (auto picture = svg(machine_dot(*o_.model, *c.machine, {fmt::format("c{}-", id.value), c.machine->transitions.size() < 60}))) {
+      if (auto picture = svg(machine_dot(
+              *o_.model, *c.machine, {fmt::format("c{}-", id.value), c.machine->transitions.size() < 60}))) {
         index = drawings_.size();
         drawings_.push_back({{"title", c.name}, {"svg", *picture}});
       }
@@ -65,9 +67,11 @@ class Page {
     std::map<std::string, json> by_type;  // systems without a Model: one drawing per proctype
     for (std::size_t i = 0; i < s_.owners.size(); ++i) {
       const system::Owner& o = s_.owners[i];
-      json owner = {{"name", o.name}, {"type", o.type_name}, {"drawing", nullptr}, {"locations", json::array()}};
+      json owner = {
+          {"name", o.name}, {"type", o.type_name}, {"drawing", nullptr}, {"locations", json::array()}};
       if (o_.model != nullptr && o_.map != nullptr) {
-        const std::uint32_t object = i < o_.map->owner_objects.size() ? o_.map->owner_objects[i] : Id<void>::kNone;
+        const std::uint32_t object =
+            i < o_.map->owner_objects.size() ? o_.map->owner_objects[i] : Id<void>::kNone;
         if (object != Id<void>::kNone) {
           const model::ClassId c = model::machine_class(*o_.model, o_.model->objects[object].of_class);
           if (c.valid()) {
@@ -76,7 +80,8 @@ class Page {
               json values = json::object();
               const auto& vertices = o_.map->locations[cell.index()];
               for (std::size_t v = 0; v < vertices.size(); ++v)
-                if (vertices[v].valid()) values[std::to_string(v)] = fmt::format("c{}-v{}", c.value, vertices[v].value);
+                if (vertices[v].valid())
+                  values[std::to_string(v)] = fmt::format("c{}-v{}", c.value, vertices[v].value);
               owner["locations"].push_back({{"cell", cell.value}, {"values", std::move(values)}});
             }
           }
@@ -88,7 +93,8 @@ class Page {
           drawings_.push_back({{"title", o.name}, {"svg", *picture}});
           json values = json::object();
           const expr::Type& type = s_.cell(o.locations.front()).type;
-          for (std::int32_t v = type.lo; v <= type.hi; ++v) values[std::to_string(v)] = fmt::format("{}l{}", prefix, v);
+          for (std::int32_t v = type.lo; v <= type.hi; ++v)
+            values[std::to_string(v)] = fmt::format("{}l{}", prefix, v);
           owner["locations"].push_back({{"cell", o.locations.front().value}, {"values", std::move(values)}});
         }
       }
@@ -100,11 +106,13 @@ class Page {
     static const char* roles[] = {"data", "location", "bookkeeping"};
     j["cells"] = json::array();
     for (const system::Cell& c : s_.cells)
-      j["cells"].push_back({{"name", c.name}, {"role", roles[static_cast<int>(c.role)]},
+      j["cells"].push_back({{"name", c.name},
+                            {"role", roles[static_cast<int>(c.role)]},
                             {"owner", c.owner.valid() ? s_.owner(c.owner).name : ""}});
     j["queues"] = json::array();
     for (std::size_t i = 0; i < s_.queues.size(); ++i)
-      j["queues"].push_back({{"name", s_.queues[i].name}, {"capacity", i < o_.queue_capacities.size() ? o_.queue_capacities[i] : 0}});
+      j["queues"].push_back({{"name", s_.queues[i].name},
+                             {"capacity", i < o_.queue_capacities.size() ? o_.queue_capacities[i] : 0}});
   }
 
   // Which elements exist, where they are drawn, and whether a complete search never reached them.
@@ -119,14 +127,19 @@ class Page {
     elements_ = json::array();
     for (std::size_t i = 0; i < s_.elements.size(); ++i) {
       const system::Element& e = s_.elements[i];
-      json j = {{"name", e.name}, {"id", nullptr}, {"drawing", nullptr}, {"unreached", dead.count(static_cast<std::uint32_t>(i)) > 0}};
+      json j = {{"name", e.name},
+                {"id", nullptr},
+                {"drawing", nullptr},
+                {"unreached", dead.count(static_cast<std::uint32_t>(i)) > 0}};
       if (e.origin.span.valid()) j["line"] = set_.sources.position(e.origin.span).line;
       if (o_.model != nullptr && o_.map != nullptr && i < o_.map->elements.size()) {
         const auto& from = o_.map->elements[i];
         if (from.machine_class.valid()) {
           j["drawing"] = machine_drawing(from.machine_class);
-          if (from.transition.valid()) j["id"] = fmt::format("c{}-t{}", from.machine_class.value, from.transition.value);
-          else if (from.vertex.valid()) j["id"] = fmt::format("c{}-v{}", from.machine_class.value, from.vertex.value);
+          if (from.transition.valid())
+            j["id"] = fmt::format("c{}-t{}", from.machine_class.value, from.transition.value);
+          else if (from.vertex.valid())
+            j["id"] = fmt::format("c{}-v{}", from.machine_class.value, from.vertex.value);
         }
       }
       elements_.push_back(std::move(j));
@@ -168,7 +181,9 @@ std::string replaced(std::string_view text, const std::map<std::string, std::str
   for (std::size_t at = 0; at < text.size();) {
     if (text[at] == '@') {
       const std::size_t end = text.find('@', at + 1);
-      const auto found = end == std::string_view::npos ? values.end() : values.find(std::string(text.substr(at + 1, end - at - 1)));
+      const auto found = end == std::string_view::npos
+                             ? values.end()
+                             : values.find(std::string(text.substr(at + 1, end - at - 1)));
       if (found != values.end()) {
         out += found->second;
         at = end + 1;

@@ -1,5 +1,5 @@
-// The HTML report: one self-contained file with the verdicts, and for each counterexample a sequence diagram, the
-// state machines with what is active, values, queues and source, all in step. The page's behaviour is in
+// The HTML report: one self-contained file with the verdicts, and for each counterexample a sequence diagram,
+// the state machines with what is active, values, queues and source, all in step. The page's behaviour is in
 // src/report/assets; here its data is put together.
 #pragma once
 
@@ -19,7 +19,7 @@ struct Round {
 };
 
 struct HtmlOptions {
-  const model::Model* model = nullptr;      // text and UML models: their machines are drawn
+  const model::Model* model = nullptr;  // text and UML models: their machines are drawn
   const lower::BackMap* map = nullptr;
   std::vector<std::uint32_t> queue_capacities;
   std::vector<Round> rounds;

@@ -33,7 +33,10 @@ json sarif_location(const ResultSet& set, const diag::Span& span) {
     const diag::Position from = set.sources.position(span);
     const diag::Position to = set.sources.position(span.file, std::max(span.begin, span.end));
     physical["artifactLocation"]["uri"] = set.sources.name(span.file);
-    physical["region"] = {{"startLine", from.line}, {"startColumn", from.column}, {"endLine", to.line}, {"endColumn", to.column}};
+    physical["region"] = {{"startLine", from.line},
+                          {"startColumn", from.column},
+                          {"endLine", to.line},
+                          {"endColumn", to.column}};
   }
   return {{"physicalLocation", std::move(physical)}};
 }
@@ -48,7 +51,8 @@ json code_flow(const ResultSet& set, const verdict::Trace& trace) {
     for (std::uint32_t m : step.received)
       if (m != 0) text += fmt::format(", takes {} #{}", n.messages[m - 1].text, m);
     for (std::uint32_t m : step.sent)
-      text += fmt::format(", sends {} #{} to {}", n.messages[m - 1].text, m, set.system.queue(n.messages[m - 1].queue).name);
+      text += fmt::format(", sends {} #{} to {}", n.messages[m - 1].text, m,
+                          set.system.queue(n.messages[m - 1].queue).name);
     json location = sarif_location(set, a.origin.span);
     location["message"] = {{"text", diag::sanitise(text)}};
     locations.push_back({{"location", std::move(location)}});
@@ -60,12 +64,23 @@ std::string xml_escape(std::string_view text) {
   std::string out;
   for (const char c : diag::sanitise(text)) {
     switch (c) {
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '&': out += "&amp;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&apos;"; break;
-      default: out += c;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&apos;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -75,12 +90,18 @@ std::string xml_escape(std::string_view text) {
 std::string github_escape(std::string_view text, bool in_property) {
   std::string out;
   for (const char c : text) {
-    if (c == '%') out += "%25";
-    else if (c == '\r') out += "%0D";
-    else if (c == '\n') out += "%0A";
-    else if (in_property && c == ':') out += "%3A";
-    else if (in_property && c == ',') out += "%2C";
-    else out += c;
+    if (c == '%')
+      out += "%25";
+    else if (c == '\r')
+      out += "%0D";
+    else if (c == '\n')
+      out += "%0A";
+    else if (in_property && c == ':')
+      out += "%3A";
+    else if (in_property && c == ',')
+      out += "%2C";
+    else
+      out += c;
   }
   return out;
 }
@@ -111,12 +132,15 @@ std::string to_sarif(const ResultSet& set) {
     j["properties"] = {{"engine", r.engine}, {"assumptions", std::move(assumptions)}};
     results.push_back(std::move(j));
   }
-  json run = {{"tool", {{"driver", {{"name", "parley"}, {"version", "0.1.0"}, {"rules", std::move(rule_list)}}}}},
-              {"invocations", json::array({{{"commandLine", set.command}, {"executionSuccessful", true}}})},
-              {"results", std::move(results)}};
-  return verdict::dump(json({{"$schema", "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"},
-               {"version", "2.1.0"},
-               {"runs", json::array({std::move(run)})}})) +
+  json run = {
+      {"tool", {{"driver", {{"name", "parley"}, {"version", "0.1.0"}, {"rules", std::move(rule_list)}}}}},
+      {"invocations", json::array({{{"commandLine", set.command}, {"executionSuccessful", true}}})},
+      {"results", std::move(results)}};
+  return verdict::dump(
+             json({{"$schema",
+                    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/os/schemas/sarif-schema-2.1.0.json"},
+                   {"version", "2.1.0"},
+                   {"runs", json::array({std::move(run)})}})) +
          '\n';
 }
 
@@ -134,8 +158,9 @@ std::string to_junit(const ResultSet& set) {
   TextOptions plain;
   plain.diagram = false;
   for (const PropertyResult& r : set.results) {
-    out += fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml_escape(set.system.name),
-                       xml_escape(set.system.property(r.property).name), r.coverage.seconds);
+    out +=
+        fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml_escape(set.system.name),
+                    xml_escape(set.system.property(r.property).name), r.coverage.seconds);
     if (r.holds()) {
       out += "/>\n";
       continue;
@@ -167,7 +192,8 @@ std::string to_github(const ResultSet& set) {
     std::string where;
     if (const diag::Span span = place(set.system, r); span.valid()) {
       const diag::Position at = set.sources.position(span);
-      where = fmt::format("file={},line={},col={},", github_escape(set.sources.name(span.file), true), at.line, at.column);
+      where = fmt::format("file={},line={},col={},", github_escape(set.sources.name(span.file), true),
+                          at.line, at.column);
     }
     std::string text = fmt::format("{} ({})", verdict::word(r.verdict), p.name);
     if (!reason(r).empty()) text += ": " + reason(r);
@@ -180,7 +206,8 @@ std::string to_github(const ResultSet& set) {
 std::string to_ndjson(const ResultSet& set) {
   std::string out;
   for (const PropertyResult& r : set.results) {
-    json j = {{"format", "parley-result-line"}, {"version", verdict::kResultFormat}, {"model", set.system.name}};
+    json j = {
+        {"format", "parley-result-line"}, {"version", verdict::kResultFormat}, {"model", set.system.name}};
     j.update(verdict::to_json(set.system, set.sources, set.interpreter, r));
     j["rule"] = rule_of(set.system.property(r.property).kind).id;
     out += verdict::dump(j, -1) + '\n';

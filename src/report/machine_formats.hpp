@@ -1,5 +1,5 @@
-// Results for other programs: SARIF 2.1.0 (code scanning), JUnit XML (CI servers), GitHub workflow commands, and one
-// JSON object per line. Each takes the same results; none decides anything.
+// Results for other programs: SARIF 2.1.0 (code scanning), JUnit XML (CI servers), GitHub workflow commands,
+// and one JSON object per line. Each takes the same results; none decides anything.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ struct ResultSet {
   const semantics::Interpreter& interpreter;
   const std::vector<verdict::PropertyResult>& results;
   std::string model_path;
-  std::string command;     // reproduces the run
+  std::string command;  // reproduces the run
   double seconds = 0;
 };
 

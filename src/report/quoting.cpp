@@ -9,7 +9,8 @@ namespace parley::report {
 std::string clipped(const std::string& text, std::size_t length) {
   if (text.size() <= length) return text;
   std::size_t end = length - 1;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // not inside a UTF-8 sequence
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80)
+    --end;  // not inside a UTF-8 sequence
   return text.substr(0, end) + "…";
 }
 
@@ -31,15 +32,32 @@ std::string plain_label(std::string_view text) {
   std::string out;
   for (const char c : diag::sanitise(text)) {
     switch (c) {
-      case '"': out += '\''; break;
-      case '<': out += "lt"; break;
-      case '>': out += "gt"; break;
-      case ':': out += '.'; break;
-      case ';': out += ','; break;
-      case '{': out += '('; break;
-      case '}': out += ')'; break;
-      case '#': out += "no."; break;
-      default: out += c;
+      case '"':
+        out += '\'';
+        break;
+      case '<':
+        out += "lt";
+        break;
+      case '>':
+        out += "gt";
+        break;
+      case ':':
+        out += '.';
+        break;
+      case ';':
+        out += ',';
+        break;
+      case '{':
+        out += '(';
+        break;
+      case '}':
+        out += ')';
+        break;
+      case '#':
+        out += "no.";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -49,12 +67,23 @@ std::string html_text(std::string_view text) {
   std::string out;
   for (const char c : diag::sanitise(text)) {
     switch (c) {
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '&': out += "&amp;"; break;
-      case '"': out += "&quot;"; break;
-      case '\'': out += "&#39;"; break;
-      default: out += c;
+      case '<':
+        out += "&lt;";
+        break;
+      case '>':
+        out += "&gt;";
+        break;
+      case '&':
+        out += "&amp;";
+        break;
+      case '"':
+        out += "&quot;";
+        break;
+      case '\'':
+        out += "&#39;";
+        break;
+      default:
+        out += c;
     }
   }
   return out;
@@ -65,9 +94,12 @@ std::string script_json(std::string json) {
   out.reserve(json.size());
   for (std::size_t i = 0; i < json.size(); ++i) {
     const char c = json[i];
-    if (c == '<') out += "\\u003c";
-    else if (c == '>') out += "\\u003e";
-    else if (c == '&') out += "\\u0026";
+    if (c == '<')
+      out += "\\u003c";
+    else if (c == '>')
+      out += "\\u003e";
+    else if (c == '&')
+      out += "\\u0026";
     else if (json.compare(i, 3, "\xE2\x80\xA8") == 0 || json.compare(i, 3, "\xE2\x80\xA9") == 0) {
       out += json[i + 2] == '\xA8' ? "\\u2028" : "\\u2029";
       i += 2;

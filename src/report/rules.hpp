@@ -9,9 +9,9 @@
 namespace parley::report {
 
 struct Rule {
-  std::string id;          // stable, e.g. "deadlock"
-  std::string title;       // one line
-  std::string page;        // what it means, how it looks, what to do about it
+  std::string id;     // stable, e.g. "deadlock"
+  std::string title;  // one line
+  std::string page;   // what it means, how it looks, what to do about it
   system::PropertyKind kind;
 };
 

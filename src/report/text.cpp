@@ -1,10 +1,11 @@
 #include "report/text.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "diag/diagnostic.hpp"
+#include "system/footprint.hpp"
 
 namespace parley::report {
 
@@ -22,7 +23,8 @@ const Palette& palette(bool colour) {
 
 std::string with_commas(std::uint64_t n) {
   std::string digits = std::to_string(n);
-  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3) digits.insert(static_cast<std::size_t>(at), ",");
+  for (int at = static_cast<int>(digits.size()) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
   return digits;
 }
 
@@ -49,7 +51,17 @@ std::string figures(const PropertyResult& r) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::string message_text(const NarratedMessage& m) { return fmt::format("{} #{}", sanitise(m.text), m.number); }
+std::string message_text(const NarratedMessage& m) {
+  return fmt::format("{} #{}", sanitise(m.text), m.number);
+}
+
+// The step's title already says where the acting object went; flags that the user did not name stay out.
+bool worth_telling(const system::System& s, const NarratedStep& step, const verdict::NarratedChange& c) {
+  const system::Cell& cell = s.cell(c.cell);
+  if (cell.role == system::CellRole::Location && s.owner(step.owner).locations.size() == 1)
+    return cell.owner != step.owner;
+  return cell.role != system::CellRole::Bookkeeping;
+}
 
 std::string owner_text(const system::System& s, system::OwnerId id, const char* none) {
   return id.valid() ? sanitise(s.owner(id).name) : none;
@@ -57,7 +69,8 @@ std::string owner_text(const system::System& s, system::OwnerId id, const char* 
 
 }  // namespace
 
-std::string summary(const system::System& s, const std::vector<PropertyResult>& results, const TextOptions& options) {
+std::string summary(const system::System& s, const std::vector<PropertyResult>& results,
+                    const TextOptions& options) {
   const Palette& p = palette(options.colour);
   std::size_t name_width = 8;
   for (const PropertyResult& r : results)
@@ -68,7 +81,8 @@ std::string summary(const system::System& s, const std::vector<PropertyResult>& 
     out += fmt::format("  {}{:<9}{} {:<{}}  {}{}{}\n", colour, verdict::word(r.verdict), p.reset,
                        sanitise(s.property(r.property).name), name_width, p.dim,
                        fmt::format("{}{}{}", r.engine, figures(r).empty() ? "" : ": ", figures(r)), p.reset);
-    if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict)) out += fmt::format("            {}\n", sanitise(u->reason));
+    if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict))
+      out += fmt::format("            {}\n", sanitise(u->reason));
     for (const verdict::Assumption& a : r.assumptions)
       out += fmt::format("            {}assuming{} {}\n", p.dim, p.reset, sanitise(a.text));
   }
@@ -93,7 +107,8 @@ std::string trace_steps(const system::System& s, const Narration& n, const TextO
       i += skipped;
     }
     const NarratedStep& step = n.steps[i];
-    if (n.loop_start && *n.loop_start == i) out += fmt::format("      {}-- from here on it repeats --{}\n", p.bold, p.reset);
+    if (n.loop_start && *n.loop_start == i)
+      out += fmt::format("      {}-- from here on it repeats --{}\n", p.bold, p.reset);
     const std::string who = step.partner.valid()
                                 ? owner_text(s, step.owner, "") + " with " + owner_text(s, step.partner, "")
                                 : owner_text(s, step.owner, "system");
@@ -110,7 +125,7 @@ std::string trace_steps(const system::System& s, const Narration& n, const TextO
                          m.lost ? " (lost: the queue is full)" : "");
     }
     for (const verdict::NarratedChange& c : step.changes)
-      if (s.cell(c.cell).role != system::CellRole::Bookkeeping)
+      if (worth_telling(s, step, c))
         out += fmt::format("        {}: {} -> {}\n", sanitise(c.name), sanitise(c.before), sanitise(c.after));
     for (const std::string& text : step.printed) out += fmt::format("        prints {}\n", sanitise(text));
     if (step.outcome != semantics::Outcome::Done)
@@ -136,7 +151,8 @@ class Diagram {
       }
     std::size_t longest = 6;
     for (const std::string& name : names_) longest = std::max(longest, name.size());
-    for (const NarratedMessage& m : n.messages) longest = std::max(longest, std::min<std::size_t>(m.signal.size() + 6, 24));
+    for (const NarratedMessage& m : n.messages)
+      longest = std::max(longest, std::min<std::size_t>(m.signal.size() + 6, 24));
     gap_ = longest + 4;
   }
 
@@ -200,13 +216,16 @@ class Diagram {
     return sanitise(text.size() > n ? text.substr(0, n - 2) + ".." : text);
   }
 
-  void draw_between(std::string& line, std::size_t a, std::size_t b, const std::string& label, char stroke) const {
+  void draw_between(std::string& line, std::size_t a, std::size_t b, const std::string& label,
+                    char stroke) const {
     const std::size_t from = std::min(a, b), to = std::max(a, b);
     for (std::size_t k = from + 1; k < to; ++k) line[k] = stroke;
     if (!label.empty() && label.size() + 4 <= to - from)
       line.replace(from + (to - from - label.size()) / 2 + 1, label.size(), label);
-    if (a < b) line[b - 1] = '>';
-    else line[b + 1] = '<';
+    if (a < b)
+      line[b - 1] = '>';
+    else
+      line[b + 1] = '<';
   }
 
   std::string arrow(std::size_t number, const NarratedMessage& m) {
@@ -214,9 +233,12 @@ class Diagram {
     const std::string label = fmt::format("{}#{}", clip(m.signal, 18), m.number);
     const bool from = m.sender.valid() && column_[m.sender.index()] >= 0;
     const bool to = m.receiver.valid() && column_[m.receiver.index()] >= 0;
-    if (from && to && m.sender != m.receiver) draw_between(line, middle(m.sender), middle(m.receiver), label, m.lost ? '.' : '-');
-    else if (to) put(line, middle(m.receiver), "<- " + label);
-    else if (from) put(line, middle(m.sender), "-> " + label);
+    if (from && to && m.sender != m.receiver)
+      draw_between(line, middle(m.sender), middle(m.receiver), label, m.lost ? '.' : '-');
+    else if (to)
+      put(line, middle(m.receiver), "<- " + label);
+    else if (from)
+      put(line, middle(m.sender), "-> " + label);
     return numbered(number, line);
   }
 
@@ -235,10 +257,14 @@ std::string sequence_diagram(const system::System& s, const Narration& n, const 
 }
 
 std::string state_text(const system::System& s, const semantics::State& state) {
+  std::vector<bool> written(s.cells.size());
+  for (std::size_t i = 0; i < s.actions.size(); ++i)
+    for (system::CellId c : system::footprint(s, system::ActionId(i)).writes) written[c.index()] = true;
   std::string out;
   for (std::size_t i = 0; i < s.cells.size(); ++i) {
     const system::Cell& c = s.cells[i];
-    if (c.role == system::CellRole::Bookkeeping) continue;
+    if (c.role == system::CellRole::Bookkeeping || !written[i])
+      continue;  // wiring that never changes is no news
     const char* relation = c.role == system::CellRole::Location ? "in" : "=";
     out += fmt::format("    {} {} {}\n", sanitise(c.name), relation,
                        sanitise(system::show_value(s, c.type, state.cells[i])));
@@ -252,13 +278,15 @@ std::string state_text(const system::System& s, const semantics::State& state) {
   return out;
 }
 
-std::string finding(const system::System& s, const diag::SourceMap& sources, const semantics::Interpreter& interpreter,
-                    const PropertyResult& r, const TextOptions& options) {
+std::string finding(const system::System& s, const diag::SourceMap& sources,
+                    const semantics::Interpreter& interpreter, const PropertyResult& r,
+                    const TextOptions& options) {
   const Palette& p = palette(options.colour);
   const verdict::Trace* trace = nullptr;
   const auto* violated = std::get_if<verdict::Violated>(&r.verdict);
   if (violated != nullptr && violated->trace) trace = &*violated->trace;
-  if (const auto* h = std::get_if<verdict::Holds>(&r.verdict); h != nullptr && h->witness) trace = &*h->witness;
+  if (const auto* h = std::get_if<verdict::Holds>(&r.verdict); h != nullptr && h->witness)
+    trace = &*h->witness;
   if (trace == nullptr && violated == nullptr) return {};
   std::string out = fmt::format("{}{}{} {}\n", violated != nullptr ? p.bad : p.good,
                                 violated != nullptr ? "violated:" : "witness:", p.reset,
@@ -270,20 +298,23 @@ std::string finding(const system::System& s, const diag::SourceMap& sources, con
       const std::string diagram = sequence_diagram(s, n, options);
       if (!diagram.empty()) out += "\n" + diagram;
     }
-    if (violated != nullptr && s.property(r.property).kind == system::PropertyKind::NoDeadlock && !n.states.empty())
+    if (violated != nullptr && s.property(r.property).kind == system::PropertyKind::NoDeadlock &&
+        !n.states.empty())
       out += fmt::format("\n  {}stuck in{}\n{}", p.bold, p.reset, state_text(s, n.states.back()));
   }
   if (violated == nullptr) return out;
   for (verdict::ElementId e : violated->unreached) {
     const system::Element& element = s.element(e);
     const std::string place = sources.place(element.origin.span);
-    out += fmt::format("    never reached: {}{}\n", sanitise(element.name), place.empty() ? "" : "  (" + sanitise(place) + ")");
+    out += fmt::format("    never reached: {}{}\n", sanitise(element.name),
+                       place.empty() ? "" : "  (" + sanitise(place) + ")");
   }
   out += fmt::format("  {}{}{}", p.bold, sanitise(violated->reason), p.reset);
   const std::string place = sources.place(violated->origin.span);
   out += place.empty() ? "\n" : fmt::format("  ({})\n", sanitise(place));
   if (!place.empty())
-    out += fmt::format("      | {}\n", sanitise(sources.line_text(violated->origin.span.file, violated->origin.span.begin)));
+    out += fmt::format("      | {}\n",
+                       sanitise(sources.line_text(violated->origin.span.file, violated->origin.span.begin)));
   return out;
 }
 

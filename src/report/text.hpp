@@ -1,5 +1,5 @@
-// Results for people at a terminal: the summary table, traces step by step, text sequence diagrams. Lays out what
-// verdict/narrate.hpp tells; decides nothing.
+// Results for people at a terminal: the summary table, traces step by step, text sequence diagrams. Lays out
+// what verdict/narrate.hpp tells; decides nothing.
 #pragma once
 
 #include <string>
@@ -30,7 +30,8 @@ std::string finding(const system::System& system, const diag::SourceMap& sources
                     const semantics::Interpreter& interpreter, const verdict::PropertyResult& result,
                     const TextOptions& options);
 
-std::string trace_steps(const system::System& system, const verdict::Narration& narration, const TextOptions& options);
+std::string trace_steps(const system::System& system, const verdict::Narration& narration,
+                        const TextOptions& options);
 std::string sequence_diagram(const system::System& system, const verdict::Narration& narration,
                              const TextOptions& options);
 

@@ -56,7 +56,9 @@ std::optional<Trace> trace_from_json(const system::System& s, const nlohmann::js
   }
 }
 
-std::string dump(const json& j, int indent) { return j.dump(indent, ' ', false, json::error_handler_t::replace); }
+std::string dump(const json& j, int indent) {
+  return j.dump(indent, ' ', false, json::error_handler_t::replace);
+}
 
 json place_json(const diag::SourceMap& sources, const system::Origin& origin) {
   json j = json::object();

@@ -4,12 +4,12 @@
 //   // expect: transitions = 456
 //   // expect: steps(<property name>) = 30      (length of the shortest counterexample)
 // This test reads them, so an example without expectations is an error.
+#include <gtest/gtest.h>
+
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <regex>
-
-#include <gtest/gtest.h>
 
 #include "driver/check.hpp"
 #include "driver/engines.hpp"
@@ -23,7 +23,8 @@ namespace fs = std::filesystem;
 std::vector<std::string> example_files() {
   std::vector<std::string> files;
   for (const auto& entry : fs::recursive_directory_iterator(fs::path(PARLEY_SOURCE_DIR) / "examples"))
-    if (entry.path().extension() == ".ply") files.push_back(fs::relative(entry.path(), fs::path(PARLEY_SOURCE_DIR) / "examples").string());
+    if (entry.path().extension() == ".ply")
+      files.push_back(fs::relative(entry.path(), fs::path(PARLEY_SOURCE_DIR) / "examples").string());
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -56,7 +57,8 @@ TEST_P(Example, VerdictsAreAsItsCommentSays) {
   const driver::CheckReport report = driver::check(*loaded.system, std::move(engines), options);
   for (const verdict::PropertyResult& r : report.results) {
     const std::string& name = loaded.system->property(r.property).name;
-    ASSERT_TRUE(expected.count(name)) << "no expectation for `" << name << "`, which is " << verdict::word(r.verdict);
+    ASSERT_TRUE(expected.count(name))
+        << "no expectation for `" << name << "`, which is " << verdict::word(r.verdict);
     const auto* u = std::get_if<verdict::Unknown>(&r.verdict);
     EXPECT_EQ(verdict::word(r.verdict), expected[name]) << name << (u != nullptr ? ": " + u->reason : "");
     if (const auto steps = expected.find("steps(" + name + ")"); steps != expected.end()) {
@@ -75,10 +77,13 @@ TEST_P(Example, VerdictsAreAsItsCommentSays) {
     loaded.system->properties = {everything};
     engines.clear();
     engines.push_back(driver::make_engine("explicit"));
-    const verdict::Coverage c = driver::check(*loaded.system, std::move(engines), options).results.at(0).coverage;
+    const verdict::Coverage c =
+        driver::check(*loaded.system, std::move(engines), options).results.at(0).coverage;
     ASSERT_TRUE(c.complete);
-    if (expected.count("states")) EXPECT_EQ(std::to_string(c.states.value()), expected["states"]);
-    if (expected.count("transitions")) EXPECT_EQ(std::to_string(c.transitions.value()), expected["transitions"]);
+    if (expected.count("states")) { EXPECT_EQ(std::to_string(c.states.value()), expected["states"]); }
+    if (expected.count("transitions")) {
+      EXPECT_EQ(std::to_string(c.transitions.value()), expected["transitions"]);
+    }
     expected.erase("states");
     expected.erase("transitions");
   }
