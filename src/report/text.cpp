@@ -76,16 +76,25 @@ std::string summary(const system::System& s, const std::vector<PropertyResult>& 
   for (const PropertyResult& r : results)
     name_width = std::max(name_width, std::min<std::size_t>(60, s.property(r.property).name.size()));
   std::string out;
+  std::vector<std::string> footnotes;  // assumptions, each told once
   for (const PropertyResult& r : results) {
     const char* colour = r.holds() ? p.good : r.violated() ? p.bad : p.unsure;
-    out += fmt::format("  {}{:<9}{} {:<{}}  {}{}{}\n", colour, verdict::word(r.verdict), p.reset,
-                       sanitise(s.property(r.property).name), name_width, p.dim,
-                       fmt::format("{}{}{}", r.engine, figures(r).empty() ? "" : ": ", figures(r)), p.reset);
+    std::vector<std::string> marks;
+    for (const verdict::Assumption& a : r.assumptions) {
+      auto found = std::find(footnotes.begin(), footnotes.end(), a.text);
+      if (found == footnotes.end()) found = footnotes.insert(found, a.text);
+      marks.push_back(fmt::format("[{}]", found - footnotes.begin() + 1));
+    }
+    const std::string done = figures(r);
+    out += fmt::format("  {}{:<9}{} {:<{}}  {}{}{}{}{}{}\n", colour, verdict::word(r.verdict), p.reset,
+                       sanitise(s.property(r.property).name), name_width, p.dim, r.engine,
+                       done.empty() ? "" : ": ", done,
+                       marks.empty() ? "" : fmt::format(", assuming {}", fmt::join(marks, "")), p.reset);
     if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict))
       out += fmt::format("            {}\n", sanitise(u->reason));
-    for (const verdict::Assumption& a : r.assumptions)
-      out += fmt::format("            {}assuming{} {}\n", p.dim, p.reset, sanitise(a.text));
   }
+  for (std::size_t i = 0; i < footnotes.size(); ++i)
+    out += fmt::format("  {}[{}] assuming that {}{}\n", p.dim, i + 1, sanitise(footnotes[i]), p.reset);
   return out;
 }
 
