@@ -1,5 +1,6 @@
 #include "driver/engines.hpp"
 
+#include "cegar/engine.hpp"
 #include "explore/explore.hpp"
 #include "symbolic/engines.hpp"
 
@@ -35,7 +36,7 @@ std::unique_ptr<engine::Engine> make_bmc(const EngineOptions& o) {
 }  // namespace
 
 const std::vector<std::string>& engine_names() {
-  static const std::vector<std::string> names = {"explicit", "dfs", "bmc"};
+  static const std::vector<std::string> names = {"explicit", "dfs", "bmc", "cegar"};
   return names;
 }
 
@@ -43,6 +44,7 @@ std::unique_ptr<engine::Engine> make_engine(const std::string& name, const Engin
   if (name == "explicit") return make_explorer(explore::Order::BreadthFirst);
   if (name == "dfs") return make_explorer(explore::Order::DepthFirst);
   if (name == "bmc") return make_bmc(options);
+  if (name == "cegar") return std::make_unique<cegar::CegarEngine>();
   return nullptr;
 }
 

@@ -8,6 +8,7 @@
 
 #include "front/promela/promela.hpp"
 #include "front/text/parser.hpp"
+#include "front/uml/uml.hpp"
 #include "model/resolve.hpp"
 
 namespace parley::driver {
@@ -18,6 +19,22 @@ constexpr std::uintmax_t kMaxFileBytes = 256u << 20;
 
 std::string ending(const std::string& path) {
   return std::filesystem::path(path).extension().string();
+}
+
+// A UML model, with the system of a text model beside it if one is named.
+void load_uml(Loaded& loaded, const std::string& path, std::string bytes, const LoadOptions& options) {
+  front::uml::Options uml;
+  uml.havoc_unknown = options.havoc_unknown;
+  std::optional<model::Model> system;
+  if (!options.system_path.empty()) {
+    std::optional<std::string> text = read_file(options.system_path, loaded.diagnostics);
+    if (!text) return;
+    const diag::FileId file = loaded.sources.add(options.system_path, std::move(*text));
+    system = front::text::parse(loaded.sources, file, loaded.diagnostics);
+    uml.system = &*system;
+  }
+  loaded.model = front::uml::load(loaded.sources, path, std::move(bytes), loaded.diagnostics, uml, loaded.import);
+  if (loaded.model) model::resolve(*loaded.model, loaded.diagnostics, {options.constants, options.switches});
 }
 
 }  // namespace
@@ -77,7 +94,7 @@ Loaded load_model(const std::string& path, const LoadOptions& options) {
     for (const auto& [name, value] : options.constants) promela.defines.push_back(name + "=" + value);
     loaded.system = front::promela::load(loaded.sources, path, std::move(*text), loaded.diagnostics, promela);
   } else {
-    loaded.diagnostics.error("unknown-format", {}, fmt::format("`{}`: this format cannot be read yet", path));
+    load_uml(loaded, path, std::move(*text), options);
   }
   return loaded;
 }

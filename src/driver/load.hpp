@@ -7,6 +7,7 @@
 #include <string>
 
 #include "diag/diagnostic.hpp"
+#include "front/uml/report.hpp"
 #include "lower/lower.hpp"
 #include "model/model.hpp"
 #include "system/system.hpp"
@@ -18,6 +19,8 @@ enum class Format { Text, Uml, Promela };
 struct LoadOptions {
   std::map<std::string, std::string> constants;  // --set
   std::map<std::string, std::string> switches;   // --semantics
+  bool havoc_unknown = false;                     // UML: over-approximate text that is not understood
+  std::string system_path;                        // UML: a text model that gives wiring, checks and constants
 };
 
 struct Loaded {
@@ -25,6 +28,7 @@ struct Loaded {
   diag::Diagnostics diagnostics;
   Format format = Format::Text;
   std::optional<model::Model> model;     // text and UML
+  front::uml::ImportReport import;               // UML: what was read, approximated, rejected
   std::optional<lower::BackMap> map;     // of the lowering, text and UML
   std::optional<system::System> system;  // absent: the diagnostics say why
 
