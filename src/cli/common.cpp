@@ -15,7 +15,10 @@ std::vector<OptionSpec> load_options() {
            "SWITCH=VALUE",
            "Sets a semantics switch (docs/semantics.md); may be repeated.",
            {},
-           true}};
+           true},
+          {"system", "FILE.ply", "UML: takes objects, wiring and checks from this text model."},
+          {"havoc-unknown", "",
+           "UML: over-approximates text that is not understood, and lists it as an assumption."}};
 }
 
 std::vector<OptionSpec> limit_options() {

@@ -1,6 +1,7 @@
 #include "driver/engines.hpp"
 
 #include "cegar/engine.hpp"
+#include "driver/relay.hpp"
 #include "explore/explore.hpp"
 #include "symbolic/engines.hpp"
 
@@ -33,10 +34,42 @@ std::unique_ptr<engine::Engine> make_bmc(const EngineOptions& o) {
   return symbolic::make_bmc(options);
 }
 
+template <class Options>
+bool set_proof_options(const EngineOptions& o, Options& options) {
+  options.bound = o.bound;
+  if (o.solver.empty()) return true;
+  const auto solver = symbolic::parse_solver(o.solver);
+  if (solver) options.solver = *solver;
+  return solver.has_value();
+}
+
+std::unique_ptr<engine::Engine> make_kind(const EngineOptions& o) {
+  symbolic::InductionOptions options;
+  return set_proof_options(o, options) ? symbolic::make_kind(options) : nullptr;
+}
+
+std::unique_ptr<engine::Engine> make_ic3(const EngineOptions& o) {
+  symbolic::Ic3Options options;
+  return set_proof_options(o, options) ? symbolic::make_ic3(options) : nullptr;
+}
+
+// Exhaustive search answers small models before anything else starts, so that their answers are always its.
+constexpr double kHeadStart = 1.0;
+constexpr double kBugHunt = 8.0;
+
+// The second core: first a hunt for bugs, then, where integers are wide, the refinement loop, then a proof.
+std::unique_ptr<engine::Engine> make_relay(const EngineOptions& o) {
+  std::vector<Leg> legs;
+  legs.push_back({make_bmc(o), kBugHunt});
+  legs.push_back({std::make_unique<cegar::CegarEngine>(), 2 * kBugHunt});
+  legs.push_back({make_ic3(o), std::nullopt});
+  return std::make_unique<Relay>(std::move(legs), kHeadStart);
+}
+
 }  // namespace
 
 const std::vector<std::string>& engine_names() {
-  static const std::vector<std::string> names = {"explicit", "dfs", "bmc", "cegar"};
+  static const std::vector<std::string> names = {"explicit", "dfs", "bmc", "kind", "ic3", "cegar", "relay"};
   return names;
 }
 
@@ -44,6 +77,9 @@ std::unique_ptr<engine::Engine> make_engine(const std::string& name, const Engin
   if (name == "explicit") return make_explorer(explore::Order::BreadthFirst);
   if (name == "dfs") return make_explorer(explore::Order::DepthFirst);
   if (name == "bmc") return make_bmc(options);
+  if (name == "kind") return make_kind(options);
+  if (name == "ic3") return make_ic3(options);
+  if (name == "relay") return make_relay(options);
   if (name == "cegar") return std::make_unique<cegar::CegarEngine>();
   return nullptr;
 }

@@ -1,0 +1,47 @@
+#include "driver/relay.hpp"
+
+#include <algorithm>
+#include <thread>
+
+#include <fmt/format.h>
+
+namespace parley::driver {
+
+using verdict::PropertyResult;
+
+std::vector<PropertyResult> Relay::check(const engine::Request& request) {
+  const engine::Deadline deadline(request);
+  std::vector<PropertyResult> results;
+  for (system::PropertyId id : request.properties) {
+    PropertyResult r;
+    r.property = id;
+    r.engine = name();
+    r.verdict = verdict::Unknown{"cancelled"};
+    results.push_back(r);
+  }
+  while (deadline.seconds() < head_start_) {
+    if (deadline.reached()) return results;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  for (Leg& leg : legs_) {
+    engine::Request part = request;
+    part.properties.clear();
+    for (const PropertyResult& r : results)
+      if (r.unknown()) part.properties.push_back(r.property);
+    if (part.properties.empty() || deadline.reached()) break;
+    if (request.limits.seconds) part.limits.seconds = std::max(0.0, *request.limits.seconds - deadline.seconds());
+    if (leg.seconds) part.limits.seconds = std::min(part.limits.seconds.value_or(*leg.seconds), *leg.seconds);
+    for (PropertyResult& r : leg.engine->check(part))
+      for (PropertyResult& have : results) {
+        if (have.property != r.property || !have.unknown()) continue;
+        auto& reason = std::get<verdict::Unknown>(have.verdict).reason;
+        if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict))
+          reason = (reason == "cancelled" ? "" : reason + "; ") + fmt::format("{}: {}", r.engine, u->reason);
+        else
+          have = std::move(r);
+      }
+  }
+  return results;
+}
+
+}  // namespace parley::driver
