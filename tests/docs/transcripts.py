@@ -14,7 +14,6 @@ import tempfile
 
 ROOT = pathlib.Path(sys.argv[1])
 BUILD = pathlib.Path(sys.argv[2])
-UPDATE = "--show" in sys.argv
 
 
 def normal(line):
@@ -43,12 +42,17 @@ def blocks(text):
 
 
 def commands(lines):
-    command, expected = None, []
+    """Commands with their expected output; the text of a here-document (<<'END') belongs to its command."""
+    command, expected, reading = None, [], False
     for line in lines:
-        if line.startswith("$ "):
+        if reading:
+            command += "\n" + line
+            reading = line != "END"
+        elif line.startswith("$ "):
             if command is not None:
                 yield command, expected
             command, expected = line[2:], []
+            reading = line.endswith("<<'END'")
         else:
             expected.append(line)
     if command is not None:
@@ -62,11 +66,11 @@ def main():
     for file in files:
         if not file.exists():
             continue
-        for number, lines in blocks(file.read_text()):
-            with tempfile.TemporaryDirectory() as scratch:
-                for entry in ("examples", "docs"):
-                    if (ROOT / entry).exists():
-                        os.symlink(ROOT / entry, pathlib.Path(scratch) / entry)
+        with tempfile.TemporaryDirectory() as scratch:  # one per page: later blocks may use files of earlier ones
+            for entry in ("examples", "docs"):
+                if (ROOT / entry).exists():
+                    os.symlink(ROOT / entry, pathlib.Path(scratch) / entry)
+            for number, lines in blocks(file.read_text()):
                 for command, expected in commands(lines):
                     if command.startswith(("make", "git", "sudo")):
                         continue
@@ -83,7 +87,7 @@ def main():
                     passed += ok
                     if not ok:
                         failures += 1
-                        print(f"{file.relative_to(ROOT)}:{number}: $ {command}  (exit {run.returncode})")
+                        print(f"{file.relative_to(ROOT)}:{number}: $ {command.splitlines()[0]}  (exit {run.returncode})")
                         print("  got:")
                         for line in actual[:200]:
                             print("  | " + line)
