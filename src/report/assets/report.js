@@ -111,7 +111,8 @@
   function sequence(n) {
     const names = participants(n);
     const visible = names.filter((name) => !hidden.has(name));
-    const wide = Math.max(110, Math.min(190, ...[1100 / Math.max(1, visible.length)]));
+    const wide = Math.max(110, Math.min(260, 1150 / Math.max(1, visible.length)));
+    const width = left + visible.length * wide + 130;  // room for the last object's labels
     const x = new Map(visible.map((name, i) => [name, left + wide / 2 + i * wide]));
     // One row for the start, one per step and one more per message sent in it.
     let y = top;
@@ -124,7 +125,7 @@
       rows.push({ y, height });
       y += height;
     }
-    const root = svg('svg', { class: 'seq', width: left + visible.length * wide + 10, height: y + 16, role: 'img', 'aria-label': 'Sequence diagram of ' + n.steps.length + ' steps; the story above tells the current step' });
+    const root = svg('svg', { class: 'seq', width, height: y + 16, role: 'img', 'aria-label': 'Sequence diagram of ' + n.steps.length + ' steps; the story above tells the current step' });
     const back = svg('g', {}), front = svg('g', {});
     root.append(back, front);
     for (const name of visible) {
@@ -135,7 +136,7 @@
     }
     const matches = (text) => signalFilter === '' || text.toLowerCase().includes(signalFilter);
     for (let i = 0; i <= n.steps.length; i++) {
-      const row = svg('rect', { class: 'row', x: 0, y: rows[i].y, width: left + visible.length * wide + 10, height: rows[i].height });
+      const row = svg('rect', { class: 'row', x: 0, y: rows[i].y, width, height: rows[i].height });
       row.addEventListener('click', () => go(i));
       back.append(row);
       rows[i].rect = row;
@@ -151,7 +152,7 @@
           const taken = s.received.filter((m) => m && matches(n.messages[m - 1].signal));
           if (s.kind === 'discard') g.append(svg('path', { class: 'discard', d: `M${at - 5},${place[i] - 5}l10,10m0,-10l-10,10` }));
           else g.append(svg('circle', { class: 'dot', cx: at, cy: place[i], r: 3.5 }));
-          const label = taken.map((m) => (n.messages[m - 1].discarded ? 'discards ' : 'takes ') + short(n.messages[m - 1].text, 22) + ' #' + m).join(', ') || (s.received.length ? '' : short(s.action, 26));
+          const label = taken.map((m) => (n.messages[m - 1].discarded ? 'discards ' : 'takes ') + short(n.messages[m - 1].text, 22) + ' #' + m).join(', ') || (s.received.length ? '' : short(s.action, Math.floor(wide / 7)));
           g.append(svg('text', { x: at + 8, y: place[i] + 4 }, label));
           if (s.partner && x.has(s.partner)) g.append(svg('line', { class: 'msg', x1: at, x2: x.get(s.partner), y1: place[i], y2: place[i] }));
           if (s.failure) g.append(svg('text', { class: 'failed', x: at + 8, y: place[i] + 16 }, '! ' + short(s.failure.message, 60)));
