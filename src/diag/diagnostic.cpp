@@ -24,6 +24,12 @@ const char* word(Severity s) {
   return s == Severity::Error ? "error" : s == Severity::Warning ? "warning" : "note";
 }
 
+// Columns a text takes on a terminal, as far as counting characters instead of bytes goes.
+std::size_t width(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
 // Excerpt and caret. Long lines are cut to a window around the caret; tabs become one space.
 std::string excerpt(const SourceMap& sources, const Span& span, const Style& style) {
   const Position p = sources.position(span);
@@ -42,24 +48,26 @@ std::string excerpt(const SourceMap& sources, const Span& span, const Style& sty
   }
   std::replace(line.begin(), line.end(), '\t', ' ');
   std::string clean = sanitise(line.substr(0, column));
-  const std::size_t indent = clean.size() + (prefix.empty() ? 0 : 1);
+  const std::size_t indent = width(clean) + (prefix.empty() ? 0 : 1);
   const std::string marked = sanitise(line.substr(column, length));
   clean += marked + sanitise(line.substr(column + length));
-  const std::size_t carets = std::max<std::size_t>(1, marked.size());
+  const std::size_t carets = std::max<std::size_t>(1, width(marked));
   return fmt::format("{:>5} | {}{}\n      | {}{}{}{}\n", p.line, prefix, clean, std::string(indent, ' '),
                      style.error, '^' + std::string(carets - 1, '~'), style.reset);
 }
 
+// Insertions, deletions, replacements, and swaps of two neighbours (idel for idle), each counted as one.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
+  std::vector<std::size_t> before(b.size() + 1), above(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    before.swap(above);
+    above.swap(row);
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
   }
   return row[b.size()];
@@ -119,8 +127,11 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   if (name.size() > 200) return {};
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, name.size() / 3) + 1;
+  best_distance = std::min(best_distance, std::max<std::size_t>(1, name.size()));  // something must be right
   for (const std::string& candidate : candidates) {
     if (candidate == name || candidate.size() > 200) continue;
+    if (candidate.size() >= name.size() + best_distance || name.size() >= candidate.size() + best_distance)
+      continue;
     const std::size_t distance = edit_distance(name, candidate);
     if (distance < best_distance || (distance == best_distance && !best.empty() && candidate < best)) {
       best_distance = distance;
