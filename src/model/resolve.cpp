@@ -8,13 +8,23 @@
 namespace parley::model {
 
 void Resolver::run() {
-  const std::size_t before = d_.error_count();
+  try {
+    all();
+  } catch (const Enough&) {
+    m_.resolved = false;
+    return;
+  }
+  m_.resolved = !d_.has_errors() && !m_.damaged;
+}
+
+void Resolver::all() {
   sent_.assign(m_.signals.size(), false);
   received_.assign(m_.signals.size(), false);
   constant_used_.assign(m_.constants.size(), false);
   constant_state_.assign(m_.constants.size(), 0);
   declare_names();
   link_bases();
+  index_classes();
   constants();
   unknown_options();
   declare_objects();
@@ -27,11 +37,11 @@ void Resolver::run() {
   checks();
   switches();
   warnings();
-  m_.resolved = d_.error_count() == before && !m_.damaged;
 }
 
 void Resolver::error(const char* code, Span span, std::string message, std::string hint) {
   d_.error(code, span, std::move(message), std::move(hint));
+  if (d_.error_count() > kMaxErrors) throw Enough{};
 }
 
 // An unknown name: with the nearest known one as a hint, and in silence if part of the text was not
@@ -39,9 +49,11 @@ void Resolver::error(const char* code, Span span, std::string message, std::stri
 void Resolver::error_unknown(const char* code, Span span, const std::string& what, const std::string& name,
                              const std::vector<std::string>& candidates, const std::string& otherwise) {
   if (m_.damaged) return;
-  const std::string near = diag::did_you_mean(name, candidates);
-  d_.error(code, span, fmt::format("unknown {} '{}'", what, name),
-           near.empty() ? otherwise : fmt::format("did you mean '{}'?", near));
+  // Comparing with very many names is slow, and after a few such errors no help.
+  const bool hint = candidates.size() < 5000 || ++large_hints_ < 20;
+  const std::string near = hint ? diag::did_you_mean(name, candidates) : "";
+  error(code, span, fmt::format("unknown {} '{}'", what, name),
+        near.empty() ? otherwise : fmt::format("did you mean '{}'?", near));
 }
 
 SignalDeclId Resolver::signal(const std::string& name, Span span) {

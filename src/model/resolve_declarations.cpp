@@ -59,15 +59,47 @@ void Resolver::link_bases() {
     for (const Class& k : m_.classes) known.push_back(k.name);
     error_unknown("unknown-class", c.base_span, "class", c.base, known);
   }
+  // Depth in the inheritance tree, each class walked over once; a walk that meets itself is a cycle.
+  std::vector<std::size_t> depth(m_.classes.size(), 0), walk(m_.classes.size(), 0);
   for (std::size_t i = 0; i < m_.classes.size(); ++i) {
-    std::size_t steps = 0;
-    for (ClassId c = m_.classes[i].base_class; c.valid() && steps <= m_.classes.size();
-         c = m_.of(c).base_class)
-      ++steps;
-    if (steps <= m_.classes.size()) continue;
-    error("inheritance-cycle", m_.classes[i].base_span,
-          fmt::format("class '{}' inherits from itself", m_.classes[i].name));
-    m_.classes[i].base_class = ClassId();
+    std::vector<ClassId> chain;
+    ClassId at(i);
+    for (; at.valid() && depth[at.index()] == 0 && walk[at.index()] != i + 1; at = m_.of(at).base_class) {
+      walk[at.index()] = i + 1;
+      chain.push_back(at);
+    }
+    const bool cycle = at.valid() && depth[at.index()] == 0;
+    std::size_t below = at.valid() ? depth[at.index()] : 0;
+    for (auto it = chain.rbegin(); it != chain.rend(); ++it) depth[it->index()] = ++below;
+    Class& c = m_.classes[i];
+    if (cycle) {
+      error("inheritance-cycle", c.base_span, fmt::format("class '{}' inherits from itself", c.name));
+    } else if (depth[i] > kMaxInheritance) {
+      error("too-deep", c.base_span,
+            fmt::format("classes inherit over more than {} levels", kMaxInheritance));
+    } else {
+      continue;
+    }
+    c.base_class = ClassId();
+    depth[i] = 1;
+  }
+}
+
+// What lookups of attributes and receivers need; inherited attributes come first.
+void Resolver::index_classes() {
+  const std::size_t count = m_.classes.size();
+  own_attributes_.assign(count, {});
+  inherited_.assign(count, 0);
+  may_receive_.assign(count, false);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::vector<Attribute>& own = m_.classes[i].attributes;
+    for (std::size_t k = 0; k < own.size(); ++k)
+      own_attributes_[i].emplace(own[k].name, static_cast<std::uint32_t>(k));
+    for (ClassId b = m_.classes[i].base_class; b.valid(); b = m_.of(b).base_class) {
+      inherited_[i] += static_cast<std::uint32_t>(m_.of(b).attributes.size());
+    }
+    if (!machine_class(m_, ClassId(i)).valid()) continue;
+    for (ClassId b(i); b.valid(); b = m_.of(b).base_class) may_receive_[b.index()] = true;
   }
 }
 
@@ -227,14 +259,8 @@ ModelType Resolver::type(TypeRef& t, const char* use) {
 
 void Resolver::signatures() {
   for (SignalDecl& s : m_.signals) {
-    for (std::size_t i = 0; i < s.parameters.size(); ++i) {
-      type(s.parameters[i].type, "parameter");
-      for (std::size_t k = 0; k < i; ++k) {
-        if (s.parameters[k].name != s.parameters[i].name) continue;
-        error("duplicate-name", s.parameters[i].span,
-              fmt::format("two parameters are called '{}'", s.parameters[i].name));
-      }
-    }
+    for (Parameter& p : s.parameters) type(p.type, "parameter");
+    parameters_unique(s.parameters);
   }
   for (std::size_t i = 0; i < m_.classes.size(); ++i) {
     attribute_types(m_.classes[i], ClassId(i));
@@ -245,16 +271,25 @@ void Resolver::signatures() {
   }
 }
 
+void Resolver::parameters_unique(const std::vector<Parameter>& list) {
+  std::unordered_set<std::string> names;
+  for (const Parameter& p : list) {
+    if (!names.insert(p.name).second)
+      error("duplicate-name", p.span, fmt::format("two parameters are called '{}'", p.name));
+  }
+  if (list.size() > kMaxParameters) {
+    error("too-many", list[kMaxParameters].span, fmt::format("more than {} parameters", kMaxParameters));
+  }
+}
+
 void Resolver::attribute_types(Class& c, ClassId id) {
   for (std::size_t i = 0; i < c.attributes.size(); ++i) {
     Attribute& a = c.attributes[i];
     type(a.type, "attribute");
-    for (std::size_t k = 0; k < i; ++k) {
-      if (c.attributes[k].name != a.name) continue;
+    if (const std::uint32_t first = own_attributes_[id.index()].at(a.name); first < i) {
       d_.error("duplicate-name", a.name_span,
                fmt::format("class '{}' has two attributes called '{}'", c.name, a.name))
-          .related.push_back({c.attributes[k].name_span, "the first one"});
-      break;
+          .related.push_back({c.attributes[first].name_span, "the first one"});
     }
     if (const auto inherited = find_attribute(m_.of(id).base_class, a.name); inherited) {
       d_.error("duplicate-name", a.name_span,
@@ -265,19 +300,12 @@ void Resolver::attribute_types(Class& c, ClassId id) {
 }
 
 void Resolver::operation_types(Class& c, ClassId id) {
-  for (std::size_t i = 0; i < c.operations.size(); ++i) {
-    Operation& o = c.operations[i];
+  std::unordered_set<std::string> names;
+  for (Operation& o : c.operations) {
     type(o.result, "operation");
-    for (std::size_t k = 0; k < o.parameters.size(); ++k) {
-      type(o.parameters[k].type, "parameter");
-      for (std::size_t j = 0; j < k; ++j) {
-        if (o.parameters[j].name != o.parameters[k].name) continue;
-        error("duplicate-name", o.parameters[k].span,
-              fmt::format("two parameters are called '{}'", o.parameters[k].name));
-      }
-    }
-    for (std::size_t k = 0; k < i; ++k) {
-      if (c.operations[k].name != o.name) continue;
+    for (Parameter& p : o.parameters) type(p.type, "parameter");
+    parameters_unique(o.parameters);
+    if (!names.insert(o.name).second) {
       error("duplicate-name", o.name_span,
             fmt::format("class '{}' has two operations called '{}'", c.name, o.name),
             "operations are told apart by name only");
@@ -291,7 +319,7 @@ void Resolver::operation_types(Class& c, ClassId id) {
   }
 }
 
-void Resolver::initial_value(Attribute& a, ClassId) {
+void Resolver::initial_value(Attribute& a, ClassId id) {
   if (!a.initial) return;
   if (a.type.resolved.tag == TypeTag::Timer) {
     error("timer-value", a.initial->span, "a timer has no initial value",
@@ -300,6 +328,7 @@ void Resolver::initial_value(Attribute& a, ClassId) {
   }
   Scope scope;
   scope.constant = true;
+  scope.of_class = id;
   ModelType element = a.type.resolved;
   element.array = 0;
   const std::size_t errors = d_.error_count();

@@ -86,24 +86,16 @@ Resolver::Variable* Resolver::find(Scope& scope, const std::string& name) {
 std::optional<std::pair<std::uint32_t, ClassId>> Resolver::find_attribute(ClassId c,
                                                                           const std::string& name) const {
   for (ClassId at = c; at.valid(); at = m_.of(at).base_class) {
-    const std::vector<Attribute>& own = m_.of(at).attributes;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-      if (own[i].name != name) continue;
-      std::size_t index = i;
-      for (ClassId b = m_.of(at).base_class; b.valid(); b = m_.of(b).base_class)
-        index += m_.of(b).attributes.size();
-      return std::pair(static_cast<std::uint32_t>(index), at);
-    }
+    const auto& own = own_attributes_[at.index()];
+    if (const auto it = own.find(name); it != own.end())
+      return std::pair(inherited_[at.index()] + it->second, at);
   }
   return std::nullopt;
 }
 
 // The attribute with this index in all_attributes(c), where c declares it.
 const Attribute& Resolver::attribute(ClassId c, std::uint32_t index) const {
-  std::size_t inherited = 0;
-  for (ClassId b = m_.of(c).base_class; b.valid(); b = m_.of(b).base_class)
-    inherited += m_.of(b).attributes.size();
-  return m_.of(c).attributes[index - inherited];
+  return m_.of(c).attributes[index - inherited_[c.index()]];
 }
 
 void Resolver::name(Expr& e, Scope& scope, const ModelType* expected) {
@@ -124,10 +116,15 @@ void Resolver::name(Expr& e, Scope& scope, const ModelType* expected) {
     }
     return;
   }
-  if (scope.of_class.valid() && !scope.constant) {
+  if (scope.of_class.valid()) {
     if (const auto found = find_attribute(scope.of_class, e.text); found) {
       const Attribute& a = attribute(found->second, found->first);
       attribute_used_.insert(&a);
+      if (scope.constant) {
+        error("not-constant", e.span, fmt::format("'{}' is an attribute, not a constant", e.text),
+              "only numbers, constants and operators may stand here");
+        return;
+      }
       e.symbol = SymbolKind::Attribute;
       e.index = found->first;
       e.owner_class = found->second;
@@ -415,8 +412,11 @@ void Resolver::call(Expr& e, Scope& scope) {
     for (ClassId c = of_class; c.valid(); c = m_.of(c).base_class) {
       for (const Operation& k : m_.of(c).operations) names.push_back(k.name);
     }
-    std::string otherwise =
-        signals_.contains(e.text) ? fmt::format("to send the signal: send {}(…) to …;", e.text) : "";
+    std::string otherwise;
+    if (signals_.contains(e.text)) {
+      names.clear();
+      otherwise = fmt::format("to send the signal: send {}(…) to …;", quote_name(e.text));
+    }
     error_unknown("unknown-operation", e.name_span, "operation", e.text, names, otherwise);
   }
   for (std::size_t i = first; i < e.operands.size(); ++i) {
@@ -589,9 +589,13 @@ void Resolver::assignable(const Expr& value, const ModelType& to, const std::str
   if (from.tag == TypeTag::Unknown || to.tag == TypeTag::Unknown) return;
   if (!fits(from, to)) {
     std::string hint;
-    if (from.tag == TypeTag::Int && to.tag == TypeTag::Bool)
+    if (value.kind == ExprKind::IntLiteral && to.tag == TypeTag::Bool)
+      hint = "use true or false";
+    else if (value.kind == ExprKind::BoolLiteral && to.tag == TypeTag::Int)
+      hint = "use a number";
+    else if (from.tag == TypeTag::Int && to.tag == TypeTag::Bool)
       hint = fmt::format("did you mean '{} != 0'?", show(value));
-    if (from.tag == TypeTag::Bool && to.tag == TypeTag::Int)
+    else if (from.tag == TypeTag::Bool && to.tag == TypeTag::Int)
       hint = fmt::format("did you mean '{} ? 1 : 0'?", show(value));
     error("type-mismatch", value.span,
           fmt::format("{} is {}, but '{}' is {}", place, show(to, m_), show(value), show(from, m_)), hint);

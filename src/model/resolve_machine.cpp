@@ -49,20 +49,16 @@ void Resolver::vertex_names_unique(Machine& m) {
   }
 }
 
-VertexId Resolver::implicit_vertex(Machine& m, RegionId region, VertexKind kind) {
-  for (const VertexId v : m.region(region).vertices) {
-    if (m.vertex(v).implicit && m.vertex(v).kind == kind) return v;
-  }
-  Vertex v;
-  v.kind = kind;
-  v.name = show_word(kind);
-  v.region = region;
-  v.implicit = true;
-  return m.add(std::move(v));
-}
-
 void Resolver::targets(Machine& m) {
   const VertexNames names(m);
+  // One final and one terminate vertex per region stand for all targets spelled so.
+  std::unordered_map<std::uint64_t, VertexId> implicit;
+  const auto key = [](RegionId region, VertexKind kind) {
+    return static_cast<std::uint64_t>(region.value) << 8 | static_cast<std::uint64_t>(kind);
+  };
+  for (std::size_t i = 0; i < m.vertices.size(); ++i) {
+    if (m.vertices[i].implicit) implicit.emplace(key(m.vertices[i].region, m.vertices[i].kind), VertexId(i));
+  }
   for (Transition& t : m.transitions) {
     if (t.kind == TransitionKind::Internal) {
       t.target = t.source;
@@ -71,9 +67,18 @@ void Resolver::targets(Machine& m) {
     if (t.target_name.empty()) continue;  // set by the front end
     if (t.target_name == "final" || t.target_name == "terminate") {
       const VertexKind kind = t.target_name == "final" ? VertexKind::Final : VertexKind::Terminate;
-      const Span place = t.target_span;
-      t.target = implicit_vertex(m, m.vertex(t.source).region, kind);
-      if (!m.vertex(t.target).span.valid()) m.vertex(t.target).span = m.vertex(t.target).name_span = place;
+      const RegionId region = m.vertex(t.source).region;
+      VertexId& known = implicit[key(region, kind)];
+      if (!known.valid()) {
+        Vertex v;
+        v.kind = kind;
+        v.name = show_word(kind);
+        v.region = region;
+        v.implicit = true;
+        v.span = v.name_span = t.target_span;
+        known = m.add(std::move(v));
+      }
+      t.target = known;
       continue;
     }
     const std::vector<VertexId> found = names.find(t.source, split_path(t.target_name));

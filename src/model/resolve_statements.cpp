@@ -53,7 +53,8 @@ void Resolver::push(Scope& scope, Variable v) {
 void Resolver::pop(Scope& scope, std::size_t size) {
   for (std::size_t i = size; i < scope.variables.size(); ++i) {
     const Variable& v = scope.variables[i];
-    if (!v.used && !v.fixed && v.symbol == SymbolKind::Local) {
+    // After an error the use may be what was not understood.
+    if (!v.used && !v.fixed && v.symbol == SymbolKind::Local && !d_.has_errors()) {
       d_.warning("unused-variable", v.span, fmt::format("the variable '{}' is never read", v.name));
     }
   }
@@ -222,11 +223,7 @@ void Resolver::send(Stmt& s, Scope& scope) {
   } else if (!t.of_class.valid()) {
     error("send-to-null", s.target->span, "nobody receives what is sent to null");
   } else {
-    bool active = false;
-    for (std::size_t i = 0; i < m_.classes.size(); ++i) {
-      active = active || (is_a(m_, ClassId(i), t.of_class) && machine_class(m_, ClassId(i)).valid());
-    }
-    if (!active) {
+    if (!may_receive_[t.of_class.index()]) {
       d_.warning("passive-receiver", s.target->span,
                  fmt::format("class '{}' has no machine to receive messages", m_.of(t.of_class).name));
     }

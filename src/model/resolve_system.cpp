@@ -60,19 +60,23 @@ void Resolver::number_objects() {
     else
       stack.push_back(ClassId(i));
   }
+  std::vector<std::vector<std::uint32_t>> declared(m_.classes.size());
+  for (std::size_t i = 0; i < m_.system->objects.size(); ++i) {
+    const ClassId c = m_.system->objects[i].of_class;
+    if (c.valid()) declared[c.index()].push_back(static_cast<std::uint32_t>(i));
+  }
   m_.objects.clear();
   while (!stack.empty()) {
     const ClassId c = stack.back();
     stack.pop_back();
-    for (std::size_t i = 0; i < m_.system->objects.size(); ++i) {
+    for (const std::uint32_t i : declared[c.index()]) {
       ObjectDecl& o = m_.system->objects[i];
-      if (o.of_class != c) continue;
       o.first_object = static_cast<std::uint32_t>(m_.objects.size());
       for (std::uint32_t k = 0; k < o.count; ++k) {
         Model::Object object;
         object.name = o.size ? fmt::format("{}[{}]", o.name, k) : o.name;
         object.of_class = c;
-        object.declaration = static_cast<std::uint32_t>(i);
+        object.declaration = i;
         object.position = k;
         m_.objects.push_back(std::move(object));
       }
@@ -149,10 +153,12 @@ void Resolver::wiring(ObjectDecl& o) {
 // parts = part: an array of references gets the members of a family, one each.
 void Resolver::family_wiring(const ObjectDecl::Wiring& x, const ModelType& element, std::uint32_t elements) {
   const ModelType& family = x.value->type;
-  if (element.tag != TypeTag::Ref || !family.of_class.valid() || !is_a(m_, family.of_class, element.of_class)) {
-    error("type-mismatch", x.value->span,
-          fmt::format("the elements of '{}' are {}, but '{}' is a family of {}", x.attribute, show(element, m_),
-                      show(*x.value), family.of_class.valid() ? m_.of(family.of_class).name : "?"));
+  if (element.tag != TypeTag::Ref || !family.of_class.valid() ||
+      !is_a(m_, family.of_class, element.of_class)) {
+    error(
+        "type-mismatch", x.value->span,
+        fmt::format("the elements of '{}' are {}, but '{}' is a family of {}", x.attribute, show(element, m_),
+                    show(*x.value), family.of_class.valid() ? m_.of(family.of_class).name : "?"));
   } else if (family.array != elements) {
     error("array-size", x.value->span,
           fmt::format("'{}' has {} elements, but '{}' has {} objects", x.attribute, elements, show(*x.value),
@@ -163,7 +169,6 @@ void Resolver::family_wiring(const ObjectDecl::Wiring& x, const ModelType& eleme
 
 // Every object's attributes at the start: declared initial values overridden by the wiring.
 void Resolver::initial_values() {
-  const std::size_t errors = d_.error_count();
   std::unordered_set<const Expr*> reported;
   const auto evaluate = [&](const Expr& e, std::uint32_t position,
                             const Model::Object& o) -> std::optional<std::int32_t> {
@@ -172,10 +177,11 @@ void Resolver::initial_values() {
     FoldScope scope;
     scope.family_index = position;
     const auto value = fold(m_, e, scope, &division);
-    if (!value && reported.insert(&e).second && d_.error_count() == errors) {
+    if (!value && reported.insert(&e).second) {
       if (division.valid())
         error("constant-division", division, fmt::format("division by zero for {}", o.name));
       else if (e.kind == ExprKind::Index && e.operands[0]->symbol == SymbolKind::ObjectFamily) {
+        if (fold(m_, *e.operands[1], {}, nullptr)) return value;  // said by element() already
         error("index-out-of-range", e.operands[1]->span,
               fmt::format("for {} the index is outside 0..{}", o.name,
                           m_.system->objects[e.operands[0]->index].count - 1));
@@ -193,7 +199,7 @@ void Resolver::initial_values() {
       const ModelType& t = a->type.resolved;
       // A ranged int without an initial value starts at 0 if that is in its range, else at the nearest end.
       std::int32_t value = t.tag == TypeTag::Int ? std::clamp(0, t.lo, t.hi) : 0;
-      if (a->initial && t.tag != TypeTag::Timer) value = evaluate(*a->initial, 0, o).value_or(value);
+      if (a->initial && t.tag != TypeTag::Timer) value = fold(m_, *a->initial, {}, nullptr).value_or(value);
       o.initial.emplace_back(std::max(1u, t.array), value);
     }
     for (const ObjectDecl::Wiring& w : m_.system->objects[o.declaration].wiring) {
@@ -203,12 +209,15 @@ void Resolver::initial_values() {
       if (!w.index && w.value->symbol == SymbolKind::ObjectFamily) {
         const std::uint32_t first = m_.system->objects[w.value->index].first_object;
         std::vector<std::int32_t>& members = o.initial[w.attribute_index];
-        for (std::size_t k = 0; k < members.size(); ++k) members[k] = static_cast<std::int32_t>(first + k + 1);
+        for (std::size_t k = 0; k < members.size(); ++k)
+          members[k] = static_cast<std::int32_t>(first + k + 1);
         continue;
       }
       const auto value = evaluate(*w.value, o.position, o);
       if (!value) continue;
-      if (t.tag == TypeTag::Int && (*value < t.lo || *value > t.hi) && d_.error_count() == errors) {
+      const bool depends_on_i = !fold(m_, *w.value, {}, nullptr);  // else said by assignable() already
+      if (t.tag == TypeTag::Int && (*value < t.lo || *value > t.hi) && depends_on_i &&
+          reported.insert(w.value.get()).second) {
         error("out-of-range", w.value->span,
               fmt::format("attribute '{}' of {} is in {}..{}, but the value is {}", w.attribute, o.name, t.lo,
                           t.hi, *value));

@@ -39,11 +39,14 @@ void Resolver::warn_unused() {
     d_.warning("unused-constant", m_.constants[i].name_span,
                fmt::format("the constant '{}' is never used", m_.constants[i].name));
   }
+  std::vector<bool> used(m_.classes.size(), false);
+  for (const Model::Object& o : m_.objects) {
+    for (ClassId c = o.of_class; c.valid() && !used[c.index()]; c = m_.of(c).base_class)
+      used[c.index()] = true;
+  }
   for (std::size_t i = 0; i < m_.classes.size(); ++i) {
     const Class& c = m_.classes[i];
-    bool used = false;
-    for (const Model::Object& o : m_.objects) used = used || is_a(m_, o.of_class, ClassId(i));
-    if (!used) {
+    if (!used[i]) {
       d_.warning("unused-class", c.name_span, fmt::format("the system has no object of class '{}'", c.name));
       continue;
     }

@@ -24,6 +24,8 @@ struct FoldScope {
 std::optional<std::int32_t> fold(const Model& model, const Expr& e, const FoldScope& scope,
                                  diag::Span* division);
 
+struct Enough {};  // thrown when there are so many errors that more would tell nothing
+
 class Resolver {
  public:
   Resolver(Model& model, diag::Diagnostics& diagnostics, const ResolveOptions& options)
@@ -31,6 +33,11 @@ class Resolver {
   void run();
 
  private:
+  static constexpr std::size_t kMaxErrors = 500;
+  static constexpr std::size_t kMaxParameters = 1000;
+  static constexpr std::size_t kMaxInheritance = 100;
+  void all();
+
   struct Variable {
     std::string name;
     ModelType type;
@@ -71,6 +78,7 @@ class Resolver {
   void declare_names();
   void unique(const std::string& name, Span span, const char* what);
   void link_bases();
+  void index_classes();
   void constants();
   void constant(std::size_t index);
   void override_constant(ConstDecl& c, const std::string& value);
@@ -129,7 +137,7 @@ class Resolver {
   void machine(Class& c, ClassId id);
   void vertex_names_unique(Machine& m);
   void targets(Machine& m);
-  VertexId implicit_vertex(Machine& m, RegionId region, VertexKind kind);
+  void parameters_unique(const std::vector<Parameter>& list);
   void transition(Machine& m, Transition& t, ClassId id);
   void trigger(Trigger& g, Scope& scope, ClassId id);
   void bind_parameters(Transition& t, Scope& scope);
@@ -180,6 +188,11 @@ class Resolver {
   std::unordered_set<const Attribute*> attribute_used_;
   std::unordered_set<const Operation*> operation_used_;
   std::vector<Use> uses_;
+  std::vector<std::unordered_map<std::string, std::uint32_t>>
+      own_attributes_;                    // by class: index in its own list
+  std::vector<std::uint32_t> inherited_;  // by class: attributes it inherits
+  std::vector<bool> may_receive_;         // by class: objects of it, or of a subclass, can have a machine
+  std::size_t large_hints_ = 0;
   std::unordered_map<const Operation*, const char*> impure_;  // why it is not pure
   std::unordered_map<std::uint32_t, VertexNames> names_;      // by class with a machine
 };

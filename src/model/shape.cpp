@@ -60,8 +60,10 @@ diag::Span Shape::place(VertexId v) const {
 
 std::string Shape::called(VertexId v) const {
   const Vertex& x = m_.vertex(v);
-  if (x.name.empty()) return "the " + show_word(x.kind);
-  return fmt::format("the {} '{}'", show_word(x.kind), x.name);
+  const std::string word = x.kind == VertexKind::Final     ? "final state"
+                           : x.kind == VertexKind::Initial ? "initial vertex"
+                                                           : show_word(x.kind);
+  return x.name.empty() ? "the " + word : fmt::format("the {} '{}'", word, x.name);
 }
 
 bool Shape::inside(VertexId v, VertexId state) const {
@@ -91,15 +93,19 @@ bool Shape::sibling_regions(VertexId a, VertexId b) const {
 
 void Shape::regions() {
   for (const Region& r : m_.regions) {
-    VertexId first;
+    VertexId first, histories[2];
     for (const VertexId v : r.vertices) {
-      if (m_.vertex(v).kind != VertexKind::Initial) continue;
-      if (!first.valid()) {
-        first = v;
+      const VertexKind kind = m_.vertex(v).kind;
+      const bool history = kind == VertexKind::ShallowHistory || kind == VertexKind::DeepHistory;
+      if (kind != VertexKind::Initial && !history) continue;
+      VertexId& known = history ? histories[kind == VertexKind::DeepHistory ? 1 : 0] : first;
+      if (!known.valid()) {
+        known = v;
         continue;
       }
-      d_.error("duplicate-initial", place(v), "the region has a second initial transition")
-          .related.push_back({place(first), "the first one"});
+      d_.error(history ? "duplicate-history" : "duplicate-initial", place(v),
+               fmt::format("the region has a second {}", history ? show_word(kind) : "initial transition"))
+          .related.push_back({place(known), "the first one"});
     }
     if (first.valid() || r.state.valid()) continue;
     if (r.vertices.empty()) {
@@ -112,13 +118,16 @@ void Shape::regions() {
             "add: initial -> someState;");
     }
   }
-  for (const RegionId a : m_.top) {
-    for (const RegionId b : m_.top) {
-      if (a.value < b.value && !m_.region(a).name.empty() && m_.region(a).name == m_.region(b).name) {
-        error("duplicate-name", m_.region(b).span,
-              fmt::format("two regions are called '{}'", m_.region(b).name));
-      }
-    }
+  region_names_unique(m_.top);
+  for (const Vertex& v : m_.vertices) region_names_unique(v.regions);
+}
+
+void Shape::region_names_unique(const std::vector<RegionId>& list) {
+  std::unordered_set<std::string> names;
+  for (const RegionId r : list) {
+    const Region& region = m_.region(r);
+    if (region.name.empty() || names.insert(region.name).second) continue;
+    error("duplicate-name", region.span, fmt::format("two regions are called '{}'", region.name));
   }
 }
 
@@ -140,14 +149,6 @@ void Shape::default_entries() {
                  fmt::format("{} is entered, but does not say where it starts{}", called(state), which),
                  "add: initial -> someState; or let the transitions name the inner state")
           .related.push_back({transition(in(state)[0]).target_span, "entered here"});
-    }
-    const std::vector<RegionId>& all = m_.vertex(state).regions;
-    for (std::size_t a = 0; a < all.size(); ++a) {
-      for (std::size_t b = a + 1; b < all.size(); ++b) {
-        if (m_.region(all[a]).name.empty() || m_.region(all[a]).name != m_.region(all[b]).name) continue;
-        error("duplicate-name", m_.region(all[b]).span,
-              fmt::format("two regions are called '{}'", m_.region(all[b]).name));
-      }
     }
   }
 }

@@ -41,6 +41,7 @@ class Shape {
 
   // regions, transitions, the whole (shape.cpp)
   void regions();
+  void region_names_unique(const std::vector<RegionId>& list);
   void default_entries();
   void transition_kinds();
   void else_of_triggers(VertexId v);

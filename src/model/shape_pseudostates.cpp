@@ -173,12 +173,6 @@ void Shape::history(VertexId v) {
       error("history-target", transition(t).target_span, "the default of a history must lie in its region");
     }
   }
-  for (const VertexId w : m_.region(x.region).vertices) {
-    if (w.value >= v.value || m_.vertex(w).kind != x.kind) continue;
-    d_.error("duplicate-history", place(v), fmt::format("the region has a second {}", show_word(x.kind)))
-        .related.push_back({place(w), "the first one"});
-    return;
-  }
 }
 
 void Shape::entry_point(VertexId v) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "front/text/parser.hpp"
 
 namespace parley::front::text {
@@ -11,6 +13,7 @@ Grammar::Grammar(const diag::SourceMap& sources, diag::FileId file, diag::Diagno
   const std::size_t before = diagnostics.error_count();
   stream_ = lex(sources, file, diagnostics);
   damaged_ = diagnostics.error_count() > before;
+  end_reported_ = stream_.braces_lost;
 }
 
 const Token& Grammar::peek(std::size_t ahead) const {
@@ -57,7 +60,8 @@ bool Grammar::accept_word(std::string_view word) {
 }
 
 void Grammar::expect(std::string_view punctuation, std::string_view where) {
-  if (!accept(punctuation)) fail(fmt::format("'{}' {}", punctuation, where));
+  if (accept(punctuation)) return;
+  fail(fmt::format("'{}' {}", punctuation, where), at("=") ? "'=' assigns; to compare, write '=='" : "");
 }
 
 void Grammar::expect_word(std::string_view word, std::string_view where) {
@@ -71,6 +75,7 @@ void Grammar::expect_semicolon(std::string_view what) {
   const bool line_ends = next.kind == TokenKind::End || at("}") ||
                          source_.substr(last_end_, next.begin - last_end_).find('\n') != std::string::npos;
   if (!line_ends) fail(fmt::format("';' after {}", what));
+  if (follows_bad_text()) return;
   const std::uint32_t begin = last_end_ > 0 ? last_end_ - 1 : 0;
   diagnostics_.error("syntax", {file_, begin, last_end_}, fmt::format("';' is missing after {}", what));
 }
@@ -115,6 +120,10 @@ void Grammar::fail(std::string_view expected, std::string hint) {
     end_reported_ = true;
     if (last_end_ > 0) place = {file_, last_end_ - 1, last_end_};
   }
+  if (follows_bad_text()) {  // that was news enough
+    damaged_ = true;
+    throw Panic{};
+  }
   fail_at(place, "syntax", fmt::format("expected {}, found {}", expected, describe(peek())), std::move(hint));
 }
 
@@ -128,24 +137,37 @@ void Grammar::fail_at(Span place, std::string code, std::string message, std::st
   throw Panic{};
 }
 
+void Grammar::too_deep(Span place, std::string message, std::string hint) {
+  damaged_ = true;
+  diagnostics_.error("too-deep", place, std::move(message), std::move(hint));
+  throw TooDeep{};
+}
+
 // Skips to behind the item that starts at `from` and went wrong at the current token: to its `;`, or over its
 // braces, or to the `}` that closes the surrounding block.
 void Grammar::skip_item(std::size_t from) {
   damaged_ = true;
   if (at_end()) return;
-  int depth = 0;
-  // Braces the item opened before it failed are still open.
+  int depth = 0, parentheses = 0;
+  // Braces and parentheses the item opened before it failed are still open.
   for (std::size_t i = from; i < at_; ++i) {
     const Token& t = stream_.tokens[i];
     if (t.kind != TokenKind::Punctuation) continue;
     if (text(t) == "{") ++depth;
     if (text(t) == "}") --depth;
+    if (text(t) == "(") ++parentheses;
+    if (text(t) == ")") --parentheses;
   }
   if (depth < 0) depth = 0;
   if (at_ > from && depth == 0 && text(stream_.tokens[at_ - 1]) == ";") return;
   while (!at_end()) {
+    if (at_declaration()) return;
+    if (at("(")) ++parentheses;
+    if (at(")")) --parentheses;
+    if (at("]")) parentheses = 0;  // a guard or index ends here whatever is open inside it
     if (at("{")) {
       ++depth;
+      parentheses = 0;
     } else if (at("}")) {
       if (depth == 0) {
         if (at_ == from) take();  // always move on
@@ -156,12 +178,35 @@ void Grammar::skip_item(std::size_t from) {
         accept(";");
         return;
       }
-    } else if (at(";") && depth == 0) {
+    } else if (at(";") && depth == 0 && parentheses <= 0) {
       take();
       return;
     }
     take();
   }
+}
+
+bool Grammar::at_declaration() const {
+  const Token& t = peek();
+  if (t.kind != TokenKind::Name || t.quoted || (t.begin > 0 && source_[t.begin - 1] != '\n')) return false;
+  if (at_word("system")) return at("{", 1);
+  if (!at_name(1)) return false;
+  return at_word("class") || at_word("signal") || at_word("enum") || at_word("const") || at_word("check");
+}
+
+void Grammar::unclosed(std::size_t opened) {
+  damaged_ = true;
+  if (unclosed_at_ == at_ || stream_.braces_lost) return;
+  unclosed_at_ = at_;
+  diagnostics_.error("syntax", span(peek()), fmt::format("expected '}}' before {}", describe(peek())))
+      .related.push_back({span(stream_.tokens[opened]), "the innermost block that is still open"});
+}
+
+bool Grammar::follows_bad_text() const {
+  const std::vector<std::uint32_t>& bad = stream_.bad;
+  const std::uint32_t from = at_ > 0 ? stream_.tokens[at_ - 1].begin : 0;
+  const auto it = std::lower_bound(bad.begin(), bad.end(), from);
+  return it != bad.end() && *it <= peek().begin;
 }
 
 std::string Grammar::id_annotation() {

@@ -13,6 +13,20 @@
 namespace parley::front::text {
 
 struct Panic {};
+struct TooDeep {
+};  // nested beyond a limit: the whole declaration is given up, what is left of it means little
+
+// Counts nesting while it lives.
+class Deeper {
+ public:
+  explicit Deeper(int& depth) : depth_(depth) { ++depth_; }
+  ~Deeper() { --depth_; }
+  Deeper(const Deeper&) = delete;
+  Deeper& operator=(const Deeper&) = delete;
+
+ private:
+  int& depth_;
+};
 
 class Grammar {
  public:
@@ -50,9 +64,13 @@ class Grammar {
   std::string expect_name(std::string_view what, Span* place = nullptr);
   std::string expect_string(std::string_view what);
   [[noreturn]] void fail(std::string_view expected, std::string hint = {});
+  [[noreturn]] void too_deep(Span place, std::string message, std::string hint = {});
   [[noreturn]] void fail_at(Span place, std::string code, std::string message, std::string hint = {});
   std::string describe(const Token& t) const;
   void skip_item(std::size_t from);
+  bool at_declaration() const;        // a word that starts a declaration, at a line's start
+  void unclosed(std::size_t opened);  // a declaration was met inside a block
+  bool follows_bad_text() const;      // the lexer complained just here
   template <class F>
   void items_until_brace(F&& item);  // items until `}` (taken) with recovery
   std::string id_annotation();       // @id("…") or ""
@@ -139,9 +157,9 @@ class Grammar {
   void environment(model::SystemDecl& s, const Token& first);
   void semantics(model::SystemDecl& s, const Token& first);
   void check(model::Model& m, const Token& first);
-  void property_check(model::CheckDecl& c);
+  bool property_check(model::CheckDecl& c);
   model::FormulaPtr formula(ExprPtr e);
-  void reject_temporal(const model::Expr& e);
+  bool is_temporal(const model::Expr& e);  // and says so
 
   const diag::SourceMap& sources_;
   diag::FileId file_;
@@ -154,12 +172,14 @@ class Grammar {
   int height_ = 0;
   bool temporal_ = false;  // inside a check: -> <-> G F X U W R sends receives are operators
   bool damaged_ = false;
-  bool end_reported_ = false;  // that the text ends too early is said once
+  std::size_t unclosed_at_ = 0;  // the declaration that was reported to stand inside a block
+  bool end_reported_ = false;    // that the text ends too early is said once
 };
 
 template <class F>
 void Grammar::items_until_brace(F&& item) {
-  while (!at("}") && !at_end()) {
+  const std::size_t opened = at_ - 1;
+  while (!at("}") && !at_end() && !at_declaration()) {
     const std::size_t before = at_;
     try {
       item();
@@ -167,6 +187,7 @@ void Grammar::items_until_brace(F&& item) {
       skip_item(before);
     }
   }
+  if (at_declaration()) return unclosed(opened);
   expect("}", "at the end of the block");
 }
 

@@ -43,6 +43,15 @@ class Lexer {
     out_.tokens.push_back({kind, quoted, begin, end, extra});
   }
 
+  // A text full of errors, a binary file say, is not listed to its end.
+  void report(const char* code, diag::Span where, std::string message, std::string hint = {}) {
+    static constexpr std::size_t kMaxErrors = 1000;
+    out_.bad.push_back(where.begin);
+    if (diagnostics_.error_count() < kMaxErrors) {
+      diagnostics_.error(code, where, std::move(message), std::move(hint));
+    }
+  }
+
   // Skips white space and collects comments; false at the end of the text.
   bool skip_blanks() {
     while (at_ < size()) {
@@ -61,9 +70,10 @@ class Lexer {
         const std::uint32_t begin = at_;
         const std::size_t close = text_.find("*/", at_ + 2);
         if (close == std::string::npos) {
-          diagnostics_.error("unclosed-comment", span(begin, begin + 2), "this comment is never closed",
-                             "end it with */");
+          report("unclosed-comment", span(begin, begin + 2), "this comment is never closed",
+                 "end it with */");
           at_ = size();
+          out_.braces_lost = true;
           return false;
         }
         at_ = static_cast<std::uint32_t>(close + 2);
@@ -112,9 +122,9 @@ class Lexer {
     } while (at_ < size() &&
              (static_cast<unsigned char>(peek()) >= 0x80 || peek() == '#' || peek() == '\\') &&
              identifier_rune(at_) == 0);
-    diagnostics_.error("bad-character", span(begin, at_),
-                       fmt::format("'{}' belongs nowhere in the language", text_.substr(begin, at_ - begin)),
-                       "names with odd characters are written in backquotes: `like this`");
+    report("bad-character", span(begin, at_),
+           fmt::format("'{}' belongs nowhere in the language", text_.substr(begin, at_ - begin)),
+           "names with odd characters are written in backquotes: `like this`");
   }
 
   std::uint32_t identifier_rune(std::uint32_t at) const {
@@ -152,12 +162,12 @@ class Lexer {
     }
     if (is_letter(peek()) || !digits) {
       while (is_letter(peek()) || is_digit(peek())) ++at_;
-      diagnostics_.error("bad-number", span(begin, at_), "this is not a number",
-                         "numbers are decimal (42) or hexadecimal (0x2A)");
+      report("bad-number", span(begin, at_), "this is not a number",
+             "numbers are decimal (42) or hexadecimal (0x2A)");
       value = 0;
     } else if (too_large) {
-      diagnostics_.error("number-too-large", span(begin, at_), "this number does not fit into 32 bits",
-                         "integers go from -2147483648 to 2147483647");
+      report("number-too-large", span(begin, at_), "this number does not fit into 32 bits",
+             "integers go from -2147483648 to 2147483647");
       value = 0;
     }
     // As in Java, a hexadecimal literal gives the bits: 0xFFFFFFFF is -1.
@@ -188,8 +198,8 @@ class Lexer {
       else if (c == '\\' || c == '`' || c == '"')
         decoded += c;
       else {
-        diagnostics_.error("bad-escape", span(at_, std::min(at_ + 2, size())), "unknown escape",
-                           "known ones are \\\\ \\` \\\" \\n \\t and \\xHH");
+        report("bad-escape", span(at_, std::min(at_ + 2, size())), "unknown escape",
+               "known ones are \\\\ \\` \\\" \\n \\t and \\xHH");
         ++at_;
         continue;
       }
@@ -199,11 +209,12 @@ class Lexer {
     if (peek() == quote) {
       ++at_;
     } else {
-      diagnostics_.error("unclosed-quote", span(begin, at_),
-                         fmt::format("this {} is not closed on its line", is_name ? "name" : "text"));
+      out_.braces_lost = true;
+      report("unclosed-quote", span(begin, at_),
+             fmt::format("this {} is not closed on its line", is_name ? "name" : "text"));
     }
     if (is_name && decoded.empty()) {
-      diagnostics_.error("empty-name", span(begin, at_), "a name must not be empty");
+      report("empty-name", span(begin, at_), "a name must not be empty");
       decoded = "?";
     }
     add(is_name ? TokenKind::Name : TokenKind::String, begin, at_,

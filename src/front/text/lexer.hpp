@@ -27,6 +27,8 @@ struct TokenStream {
   std::vector<std::string> decoded;  // texts of quoted names and strings
   std::vector<std::int64_t> values;  // of integers
   std::vector<model::Comment> comments;
+  std::vector<std::uint32_t> bad;  // where something was wrong, in order
+  bool braces_lost = false;        // an unclosed text or comment may have swallowed braces
 };
 
 TokenStream lex(const diag::SourceMap& sources, diag::FileId file, diag::Diagnostics& diagnostics);

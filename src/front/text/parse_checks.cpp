@@ -108,8 +108,9 @@ void Grammar::check(model::Model& m, const Token& first) {
     take();
   }
   temporal_ = true;
+  bool known = false;
   try {
-    property_check(c);
+    known = property_check(c);
   } catch (const Panic&) {
     temporal_ = false;
     throw;
@@ -117,11 +118,13 @@ void Grammar::check(model::Model& m, const Token& first) {
   temporal_ = false;
   c.span = since(first);
   expect_semicolon("the check");
+  if (!known) return;
   m.order.emplace_back('q', static_cast<std::uint32_t>(m.checks.size()));
   m.checks.push_back(std::move(c));
 }
 
-void Grammar::property_check(model::CheckDecl& c) {
+// False: an error that was told; there is nothing to check.
+bool Grammar::property_check(model::CheckDecl& c) {
   struct Word {
     std::string_view text;
     CheckKind kind;
@@ -133,14 +136,14 @@ void Grammar::property_check(model::CheckDecl& c) {
     take();
     c.kind = w.kind;
     c.expression = expression();
-    reject_temporal(*c.expression);
+    if (is_temporal(*c.expression)) return false;
     settle_equivalences(*c.expression);
-    return;
+    return true;
   }
   if (!at_word("no") || !at_name(1)) {
     c.kind = CheckKind::Temporal;
     c.formula = formula(expression());
-    return;
+    return true;
   }
   take();
   const Token& start = peek();
@@ -160,12 +163,13 @@ void Grammar::property_check(model::CheckDecl& c) {
   for (const Phrase& p : kPhrases) {
     if (p.words != words) continue;
     c.kind = p.kind;
-    return;
+    return true;
   }
   const std::string near = diag::did_you_mean(words, known);
-  fail_at(since(start), "unknown-check", fmt::format("there is no check called 'no {}'", words),
-          near.empty() ? fmt::format("known ones are: no {}", fmt::join(known, ", no "))
-                       : fmt::format("did you mean 'no {}'?", near));
+  diagnostics_.error("unknown-check", since(start), fmt::format("there is no check called 'no {}'", words),
+                     near.empty() ? fmt::format("known ones are: no {}", fmt::join(known, ", no "))
+                                  : fmt::format("did you mean 'no {}'?", near));
+  return false;
 }
 
 model::FormulaPtr Grammar::formula(ExprPtr e) {
@@ -174,13 +178,16 @@ model::FormulaPtr Grammar::formula(ExprPtr e) {
   return Convert{temporal, diagnostics_}(std::move(e));
 }
 
-void Grammar::reject_temporal(const Expr& e) {
+bool Grammar::is_temporal(const Expr& e) {
   if (is_temporal_node(e)) {
     diagnostics_.error("temporal-operator", e.span, "a temporal operator or event inside a state check",
                        "write a temporal check without 'always', 'never' or 'reachable': check G (…);");
-    return;
+    return true;
   }
-  for (const ExprPtr& o : e.operands) reject_temporal(*o);
+  for (const ExprPtr& o : e.operands) {
+    if (is_temporal(*o)) return true;
+  }
+  return false;
 }
 
 }  // namespace parley::front::text

@@ -18,6 +18,9 @@ model::Model Grammar::file() {
     } catch (const Panic&) {
       skip_item(before);
       if (at_ == before && !at_end()) take();
+    } catch (const TooDeep&) {
+      temporal_ = false;
+      skip_item(before);
     }
   }
   m.comments = std::move(stream_.comments);
@@ -196,6 +199,7 @@ void Grammar::attributes(Class& c, const Token& first, std::string id, model::Ty
       a.type.array_size = expression();
       expect("]", "after the size");
     }
+    if (at("{")) fail("';' after the attribute", "states are written inside machine { … }");
     if (accept("=")) a.initial = expression();
     a.span = since(first);
     if (more) a.span.begin = a.name_span.begin;

@@ -40,17 +40,6 @@ constexpr Spelling kSpellings[] = {{"?", kConditional},    {"||", kOr},         
                                    {"+", kAdditive},       {"-", kAdditive},      {"*", kMultiplicative},
                                    {"/", kMultiplicative}, {"%", kMultiplicative}};
 
-class Deeper {
- public:
-  explicit Deeper(int& depth) : depth_(depth) { ++depth_; }
-  ~Deeper() { --depth_; }
-  Deeper(const Deeper&) = delete;
-  Deeper& operator=(const Deeper&) = delete;
-
- private:
-  int& depth_;
-};
-
 }  // namespace
 
 model::ExprPtr Grammar::node(ExprKind kind, const Token& first) {
@@ -62,8 +51,8 @@ model::ExprPtr Grammar::node(ExprKind kind, const Token& first) {
 
 void Grammar::grow(int height, Span place) {
   if (height > kExprHeight) {
-    fail_at(place, "too-deep", fmt::format("this expression is nested more than {} levels deep", kExprHeight),
-            "split it with local variables or operations");
+    too_deep(place, fmt::format("this expression is nested more than {} levels deep", kExprHeight),
+             "split it with local variables or operations");
   }
   height_ = height;
 }
@@ -95,8 +84,8 @@ int Grammar::operator_level(std::string_view* spelling) const {
 model::ExprPtr Grammar::binary(int lowest) {
   const Deeper deeper(expr_depth_);
   if (expr_depth_ > kExprDepth) {
-    fail_at(span(peek()), "too-deep", "this expression is nested too deeply",
-            "split it with local variables or operations");
+    too_deep(span(peek()), "this expression is nested too deeply",
+             "split it with local variables or operations");
   }
   ExprPtr left = unary();
   int height = height_;
@@ -193,7 +182,7 @@ model::ExprPtr Grammar::unary() {
   if (!at("!") && !at("-") && !at("~")) return postfix();
   const Deeper deeper(expr_depth_);
   const Token& op = take();
-  if (expr_depth_ > kExprDepth) fail_at(span(op), "too-deep", "this expression is nested too deeply");
+  if (expr_depth_ > kExprDepth) too_deep(span(op), "this expression is nested too deeply");
   ExprPtr operand = unary();
   const bool literal =
       operand->kind == ExprKind::IntLiteral && !operand->parenthesised && operand->value >= 0;

@@ -146,20 +146,14 @@ void Grammar::state_vertex(Machine& m, Place& place, const Token& first, const s
   const VertexId state = m.add(std::move(v));
   if (accept(";")) return;
   if (!at("{")) fail("'{' or ';' after the state's name");
-  if (++state_depth_ > kStateDepth) {
-    --state_depth_;
-    fail_at(span(first), "too-deep", fmt::format("states are nested more than {} levels deep", kStateDepth));
+  const Deeper deeper(state_depth_);
+  if (state_depth_ > kStateDepth) {
+    too_deep(span(first), fmt::format("states are nested more than {} levels deep", kStateDepth));
   }
   take();
   Place inside;
   inside.state = state;
-  try {
-    items_until_brace([&] { state_item(m, inside); });
-  } catch (const Panic&) {
-    --state_depth_;
-    throw;
-  }
-  --state_depth_;
+  items_until_brace([&] { state_item(m, inside); });
   m.vertex(state).span = since(first);
   accept(";");
 }

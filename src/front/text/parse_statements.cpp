@@ -20,20 +20,13 @@ model::StmtPtr make(StmtKind kind) {
 model::StmtPtr Grammar::block(std::string_view where) {
   const Token& first = peek();
   expect("{", where);
-  if (++stmt_depth_ > kStmtDepth) {
-    --stmt_depth_;
-    fail_at(span(first), "too-deep",
-            fmt::format("statements are nested more than {} levels deep", kStmtDepth),
-            "move the inner part into an operation");
+  const Deeper deeper(stmt_depth_);
+  if (stmt_depth_ > kStmtDepth) {
+    too_deep(span(first), fmt::format("statements are nested more than {} levels deep", kStmtDepth),
+             "move the inner part into an operation");
   }
   StmtPtr result = make(StmtKind::Block);
-  try {
-    block_items(*result);
-  } catch (const Panic&) {
-    --stmt_depth_;
-    throw;
-  }
-  --stmt_depth_;
+  block_items(*result);
   result->span = since(first);
   return result;
 }
@@ -48,19 +41,12 @@ void Grammar::block_items(Stmt& into) {
 // The branch of an `if` or the body of a loop; a single statement becomes a block of one.
 model::StmtPtr Grammar::braced_or_single(std::string_view where) {
   if (at("{")) return block(where);
-  if (++stmt_depth_ > kStmtDepth) {
-    --stmt_depth_;
-    fail_at(span(peek()), "too-deep",
-            fmt::format("statements are nested more than {} levels deep", kStmtDepth));
+  const Deeper deeper(stmt_depth_);
+  if (stmt_depth_ > kStmtDepth) {
+    too_deep(span(peek()), fmt::format("statements are nested more than {} levels deep", kStmtDepth));
   }
   StmtPtr result = make(StmtKind::Block);
-  try {
-    result->children.push_back(statement());
-  } catch (const Panic&) {
-    --stmt_depth_;
-    throw;
-  }
-  --stmt_depth_;
+  result->children.push_back(statement());
   result->span = result->children[0]->span;
   return result;
 }

@@ -113,7 +113,12 @@ void Grammar::queue(SystemDecl& s, const Token& first) {
       for (const Word& w : kWords) {
         if (at_word(w.text)) q.overflow = w.overflow;
       }
-      if (!at_name() || !q.overflow) fail("'block', 'cut', 'lose' or 'error' after 'overflow'");
+      if (!at_name()) fail("'block', 'cut', 'lose' or 'error' after 'overflow'");
+      if (!q.overflow) {
+        diagnostics_.error("unknown-overflow", span(peek()),
+                           fmt::format("there is no overflow policy {}", describe(peek())),
+                           "it is one of: block, cut, lose, error");
+      }
       take();
     } else {
       fail("'capacity' or 'overflow'", "queue of a: capacity 4, overflow lose;");
