@@ -85,9 +85,7 @@ void Resolver::targets(Machine& m) {
     if (found.size() == 1) {
       t.target = found[0];
     } else if (found.empty()) {
-      std::vector<std::string> known = names.all_names();
-      known.insert(known.end(), {"final", "terminate"});
-      error_unknown("unknown-state", t.target_span, "state", t.target_name, known,
+      error_unknown("unknown-state", t.target_span, "state", t.target_name, names.all_names(),
                     fmt::format("class '{}' has no such state", m.name));
     } else {
       error("ambiguous-state", t.target_span,

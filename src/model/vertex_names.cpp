@@ -131,8 +131,9 @@ std::vector<std::string> VertexNames::path_to(VertexId from, VertexId vertex) co
   return {};
 }
 
-std::vector<std::string> VertexNames::all_names() const {
-  std::vector<std::string> names;
+const std::vector<std::string>& VertexNames::all_names() const {
+  std::vector<std::string>& names = all_names_;
+  if (!names.empty()) return names;
   for (const Vertex& v : machine_.vertices) {
     if (!v.name.empty() && !v.implicit) names.push_back(v.name);
   }

@@ -20,8 +20,8 @@ class VertexNames {
   std::vector<VertexId> find(VertexId from, const std::vector<std::string>& path) const;
   // The shortest path that `find` resolves to the vertex; empty if there is none (duplicate names).
   std::vector<std::string> path_to(VertexId from, VertexId vertex) const;
-  // Names of all vertices, for "did you mean".
-  std::vector<std::string> all_names() const;
+  // Names of all vertices, sorted, for "did you mean"; made when first asked for.
+  const std::vector<std::string>& all_names() const;
 
  private:
   VertexId child(VertexId state, RegionId region, const std::string& name) const;
@@ -33,6 +33,7 @@ class VertexNames {
   std::unordered_map<std::string, std::vector<VertexId>> by_name_;
   std::vector<std::unordered_map<std::string, VertexId>> in_region_;
   std::unordered_map<std::uint32_t, std::vector<VertexId>> points_;  // by state
+  mutable std::vector<std::string> all_names_;
 };
 
 }  // namespace parley::model
