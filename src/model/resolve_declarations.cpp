@@ -16,6 +16,12 @@ void Resolver::unique(const std::string& name, Span span, const char* what) {
       .related.push_back({it->second, "the first declaration"});
 }
 
+// Types are told apart by name alone, so these four are taken.
+void Resolver::type_name_free(const std::string& name, Span span) {
+  if (name != "int" && name != "bool" && name != "void" && name != "timer") return;
+  error("reserved-word", span, fmt::format("'{}' is a type of the language", name), "choose another name");
+}
+
 void Resolver::declare_names() {
   for (std::size_t i = 0; i < m_.constants.size(); ++i) {
     unique(m_.constants[i].name, m_.constants[i].name_span, "constant");
@@ -24,6 +30,7 @@ void Resolver::declare_names() {
   for (std::size_t i = 0; i < m_.enums.size(); ++i) {
     const EnumDecl& e = m_.enums[i];
     unique(e.name, e.name_span, "enumeration");
+    type_name_free(e.name, e.name_span);
     enums_.emplace(e.name, EnumId(i));
     if (e.literals.empty())
       error("empty-enum", e.name_span, fmt::format("enumeration '{}' has no literals", e.name));
@@ -43,6 +50,7 @@ void Resolver::declare_names() {
   }
   for (std::size_t i = 0; i < m_.classes.size(); ++i) {
     unique(m_.classes[i].name, m_.classes[i].name_span, "class");
+    type_name_free(m_.classes[i].name, m_.classes[i].name_span);
     classes_.emplace(m_.classes[i].name, ClassId(i));
   }
 }
@@ -115,6 +123,14 @@ void Resolver::constant(std::size_t index) {
     error("constant-cycle", c.name_span, fmt::format("the constant '{}' is defined by itself", c.name));
     return;
   }
+  if (constant_depth_ >= kMaxConstantChain) {
+    error("too-deep", c.name_span,
+          fmt::format("constants depend on one another over more than {} levels", kMaxConstantChain),
+          "declare them in the order of their use");
+    constant_state_[index] = 2;
+    return;
+  }
+  ++constant_depth_;
   constant_state_[index] = 1;
   const ModelType t = type(c.type, "constant");
   if (t.tag == TypeTag::Ref || t.tag == TypeTag::Timer) {
@@ -132,6 +148,7 @@ void Resolver::constant(std::size_t index) {
   if (const auto it = options_.constants.find(c.name); it != options_.constants.end())
     override_constant(c, it->second);
   constant_state_[index] = 2;
+  --constant_depth_;
 }
 
 void Resolver::override_constant(ConstDecl& c, const std::string& text) {
@@ -207,7 +224,7 @@ ModelType Resolver::type(TypeRef& t, const char* use) {
         result.hi = *hi;
       }
     }
-  } else if (t.name == "timer" && !classes_.contains("timer") && !enums_.contains("timer")) {
+  } else if (t.name == "timer") {
     result.tag = TypeTag::Timer;
     result.lo = 0;
     if (!t.hi) {

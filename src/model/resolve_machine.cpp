@@ -112,6 +112,10 @@ void Resolver::deferred(Vertex& v) {
 void Resolver::transition(Machine&, Transition& t, ClassId id) {
   Scope scope;
   scope.of_class = id;
+  if (t.triggers.size() > kMaxTriggers) {
+    error("too-many", t.triggers[kMaxTriggers].span, fmt::format("more than {} triggers", kMaxTriggers));
+    return;
+  }
   for (Trigger& g : t.triggers) trigger(g, scope, id);
   bind_parameters(t, scope);
   if (t.guard) {

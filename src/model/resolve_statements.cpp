@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
+#include <utility>
 
 #include "model/resolver.hpp"
 #include "model/show.hpp"
@@ -132,7 +132,9 @@ void Resolver::local(Stmt& s, Scope& scope) {
   v.type = t;
   v.index = s.slot = scope.slots++;
   v.span = s.name_span;
-  push(scope, std::move(v));
+  if (scope.slots == kMaxLocals)
+    error("too-many", s.span, fmt::format("more than {} local variables", kMaxLocals));
+  if (scope.slots < kMaxLocals) push(scope, std::move(v));
 }
 
 // Whether the (resolved) expression is a place that can be assigned.
@@ -319,34 +321,53 @@ void Resolver::operations(Class& c, ClassId id) {
   }
 }
 
+// Operations that call themselves, and chains of calls too long to be put in place of the call.
 void Resolver::check_recursion() {
   std::unordered_map<const Operation*, std::vector<const Operation*>> calls;
   for (const Use& u : uses_) {
     if (u.caller != nullptr) calls[u.caller].push_back(u.callee);
   }
-  std::unordered_map<const Operation*, int> state;
-  std::vector<const Operation*> path;
-  const std::function<void(const Operation*)> visit = [&](const Operation* o) {
-    state[o] = 1;
-    path.push_back(o);
-    for (const Operation* next : calls[o]) {
-      if (state[next] == 0)
-        visit(next);
-      else if (state[next] == 1) {
-        std::string way;
-        for (auto it = std::find(path.begin(), path.end(), next); it != path.end(); ++it)
-          way += (*it)->name + " -> ";
-        error("recursion", next->name_span,
-              fmt::format("the operation '{}' calls itself: {}{}", next->name, way, next->name),
-              "use a bounded loop");
-      }
-    }
-    path.pop_back();
-    state[o] = 2;
+  struct Frame {
+    const Operation* operation;
+    std::size_t next = 0;
   };
+  std::unordered_map<const Operation*, std::size_t> height;  // 0 while on the stack
+  bool too_long = false;
   for (const Class& c : m_.classes) {
-    for (const Operation& o : c.operations) {
-      if (state[&o] == 0) visit(&o);
+    for (const Operation& start : c.operations) {
+      if (height.contains(&start)) continue;
+      std::vector<Frame> stack{{&start}};
+      height[&start] = 0;
+      while (!stack.empty()) {
+        Frame& f = stack.back();
+        const std::vector<const Operation*>& callees = calls[f.operation];
+        if (f.next == callees.size()) {
+          std::size_t below = 0;
+          for (const Operation* callee : callees) below = std::max(below, height[callee]);
+          height[f.operation] = below + 1;
+          if (below + 1 > kMaxCallChain && !std::exchange(too_long, true)) {
+            error("too-deep", f.operation->name_span,
+                  fmt::format("operations call one another over more than {} levels", kMaxCallChain));
+          }
+          stack.pop_back();
+          continue;
+        }
+        const Operation* callee = callees[f.next++];
+        if (!height.contains(callee)) {
+          height[callee] = 0;
+          stack.push_back({callee});
+        } else if (height[callee] == 0) {
+          std::string way;
+          bool on = false;
+          for (const Frame& g : stack) {
+            on = on || g.operation == callee;
+            if (on && way.size() < 200) way += g.operation->name + " -> ";
+          }
+          error("recursion", callee->name_span,
+                fmt::format("the operation '{}' calls itself: {}{}", callee->name, way, callee->name),
+                "use a bounded loop");
+        }
+      }
     }
   }
 }

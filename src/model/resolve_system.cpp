@@ -6,12 +6,6 @@
 #include "model/show.hpp"
 
 namespace parley::model {
-namespace {
-
-constexpr std::int32_t kMaxFamily = 10000;
-
-}  // namespace
-
 Resolver::Scope Resolver::outside_scope() const {
   Scope scope;
   scope.sees_objects = true;
@@ -38,12 +32,19 @@ void Resolver::declare_objects() {
     Scope scope;
     const auto size = constant_value(*o.size, TypeTag::Int, scope, "the number of objects");
     if (!size) continue;
-    if (*size < 1 || *size > kMaxFamily) {
+    if (*size < 1 || *size > static_cast<std::int32_t>(kMaxFamily)) {
       error("family-size", o.size->span, fmt::format("a family of {} objects", *size),
             fmt::format("families have 1 to {} objects", kMaxFamily));
       continue;
     }
     o.count = static_cast<std::uint32_t>(*size);
+  }
+  std::size_t total = 0;
+  for (const ObjectDecl& o : m_.system->objects) total += o.count;
+  if (total > kMaxObjects) {
+    error("too-many", m_.system->span, fmt::format("the system has {} objects", total),
+          fmt::format("there can be {}", kMaxObjects));
+    throw Enough{};
   }
   number_objects();
 }
@@ -103,8 +104,8 @@ void Resolver::system() {
 }
 
 void Resolver::wiring(ObjectDecl& o) {
-  for (std::size_t w = 0; w < o.wiring.size(); ++w) {
-    ObjectDecl::Wiring& x = o.wiring[w];
+  std::unordered_set<std::string> whole;  // attributes set as a whole so far
+  for (ObjectDecl::Wiring& x : o.wiring) {
     Scope scope = outside_scope();
     scope.state_tests = false;
     scope.family_index = o.size != nullptr;
@@ -140,12 +141,9 @@ void Resolver::wiring(ObjectDecl& o) {
       continue;
     }
     assignable(*x.value, t, fmt::format("attribute '{}'", x.attribute));
-    for (std::size_t k = 0; k < w; ++k) {
-      if (o.wiring[k].attribute == x.attribute && !x.index && !o.wiring[k].index) {
-        d_.warning("set-twice", x.span, fmt::format("'{}' gets a value twice", x.attribute),
-                   "the last one counts");
-        break;
-      }
+    if (!x.index && !whole.insert(x.attribute).second) {
+      d_.warning("set-twice", x.span, fmt::format("'{}' gets a value twice", x.attribute),
+                 "the last one counts");
     }
   }
 }
@@ -192,8 +190,15 @@ void Resolver::initial_values() {
     }
     return value;
   };
+  std::size_t cells = 0;
   for (Model::Object& o : m_.objects) {
     const std::vector<const Attribute*> attributes = all_attributes(m_, o.of_class);
+    for (const Attribute* a : attributes) cells += std::max(1u, a->type.resolved.array);
+    if (cells > kMaxCells) {
+      error("too-many", m_.system->span,
+            fmt::format("the objects have more than {} attributes and elements", kMaxCells));
+      throw Enough{};
+    }
     o.initial.clear();
     for (const Attribute* a : attributes) {
       const ModelType& t = a->type.resolved;

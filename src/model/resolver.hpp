@@ -36,6 +36,13 @@ class Resolver {
   static constexpr std::size_t kMaxErrors = 500;
   static constexpr std::size_t kMaxParameters = 1000;
   static constexpr std::size_t kMaxInheritance = 100;
+  static constexpr std::size_t kMaxConstantChain = 500;
+  static constexpr std::size_t kMaxCallChain = 200;
+  static constexpr std::size_t kMaxTriggers = 1000;
+  static constexpr std::size_t kMaxLocals = 10000;
+  static constexpr std::size_t kMaxFamily = 10000;
+  static constexpr std::size_t kMaxObjects = 100000;
+  static constexpr std::size_t kMaxCells = 10000000;
   void all();
 
   struct Variable {
@@ -76,6 +83,7 @@ class Resolver {
 
   // declarations (resolve_declarations.cpp)
   void declare_names();
+  void type_name_free(const std::string& name, Span span);
   void unique(const std::string& name, Span span, const char* what);
   void link_bases();
   void index_classes();
@@ -193,6 +201,7 @@ class Resolver {
   std::vector<std::uint32_t> inherited_;  // by class: attributes it inherits
   std::vector<bool> may_receive_;         // by class: objects of it, or of a subclass, can have a machine
   std::size_t large_hints_ = 0;
+  std::size_t constant_depth_ = 0;
   std::unordered_map<const Operation*, const char*> impure_;  // why it is not pure
   std::unordered_map<std::uint32_t, VertexNames> names_;      // by class with a machine
 };

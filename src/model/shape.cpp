@@ -233,7 +233,7 @@ void Shape::cycles() {
         bool on = false;
         for (const Frame& g : stack) {
           on = on || g.v == w;
-          if (on) way += m_.path(g.v) + " -> ";
+          if (on && way.size() < 200) way += m_.path(g.v) + " -> ";
         }
         error("pseudostate-cycle", place(w),
               fmt::format("the transitions go round without reaching a state: {}{}", way, m_.path(w)));

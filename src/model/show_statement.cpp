@@ -10,6 +10,12 @@ std::string block(const Stmt& s) {
   return show(s);
 }
 
+// A type at the start of a statement must not be read as another statement's first word.
+std::string local_type(const TypeRef& t) {
+  const bool clashes = t.name == "send" || t.name == "start" || t.name == "stop" || t.name == "havoc";
+  return clashes ? '`' + t.name + '`' : show(t);
+}
+
 std::string arguments(const std::vector<ExprPtr>& args) {
   if (args.empty()) return {};
   std::string out = "(";
@@ -28,7 +34,7 @@ std::string show(const Stmt& s) {
       return out + " }";
     }
     case StmtKind::Local: {
-      std::string out = show(s.type) + ' ' + quote_name(s.text);
+      std::string out = local_type(s.type) + ' ' + quote_name(s.text);
       if (s.type.array_size) out += '[' + show(*s.type.array_size) + ']';
       if (s.value) out += " = " + show(*s.value);
       return out + ';';

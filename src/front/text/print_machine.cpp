@@ -34,6 +34,15 @@ bool is_simple(const Stmt& s) {
   }
 }
 
+// Words that start another item where a label may stand.
+std::string label(const std::string& name) {
+  static constexpr std::string_view kWords[] = {"state",  "waiting",  "initial", "final", "terminate",
+                                                "choice", "junction", "fork",    "join",  "history",
+                                                "region", "entry",    "exit",    "do",    "defer"};
+  const bool clashes = std::find(std::begin(kWords), std::end(kWords), name) != std::end(kWords);
+  return clashes ? '`' + name + '`' : quote_name(name);
+}
+
 bool is_ending(const Vertex& v) {
   return v.kind == VertexKind::Final || v.kind == VertexKind::Terminate;
 }
@@ -176,7 +185,7 @@ std::string Print::target(const Machine& m, const Transition& t) const {
 
 void Print::transition(const Machine& m, const Transition& t, const std::string& prefix) {
   std::string head = prefix + id(t.element_id);
-  if (!t.name.empty()) head += quote_name(t.name) + ": ";
+  if (!t.name.empty()) head += label(t.name) + ": ";
   std::string triggers;
   for (const model::Trigger& g : t.triggers) {
     if (!triggers.empty())
