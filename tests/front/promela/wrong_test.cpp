@@ -12,11 +12,11 @@ std::string messages(const std::string& text) {
 
 TEST(Wrong, Names) {
   EXPECT_EQ(messages("byte count;\ninit { coutn = 1 }\n"),
-            "2:8 error unknown-name: 'coutn' is not declared\n");
+            "2:8 error unknown-name: 'coutn' is not declared (did you mean 'count'?)\n");
   EXPECT_EQ(messages("init { run Servr() }\nproctype Server() { skip }\n"),
             "1:8 error unknown-name: there is no proctype 'Servr' (did you mean 'Server'?)\n");
   EXPECT_EQ(messages("typedef T { byte first };\nT t;\ninit { t.frist = 1 }\n"),
-            "3:10 error unknown-name: typedef 'T' has no field 'frist'\n");
+            "3:10 error unknown-name: typedef 'T' has no field 'frist' (did you mean 'first'?)\n");
   EXPECT_EQ(messages("init { goto donne; done: skip }\n"),
             "1:8 error unknown-name: there is no label 'donne' in 'init' (did you mean 'done'?)\n");
   EXPECT_EQ(messages("byte x;\ninit { (Q@here) }\n"), "2:9 error unknown-name: there is no proctype 'Q'\n");
