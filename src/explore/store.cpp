@@ -119,7 +119,7 @@ bool StateStore::make_table(std::uint64_t count) {
 
 bool StateStore::make_room() {
   if (size_ < room_) return true;
-  if (make_table(table_.data() == nullptr ? kFirstCount : count_ + count_ / 2 + 1)) return true;
+  if (make_table(table_.data() == nullptr ? kFirstCount : count_ + count_ / 3 + 1)) return true;
   if (table_.data() == nullptr) return false;
   room_ = room_for(count_, kTightLoad);
   return size_ < room_;
