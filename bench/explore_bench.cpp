@@ -76,6 +76,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i + 1 < argc; i += 2) rows.push_back({argv[i], argv[i + 1]});
   fmt::print("{:<28}{:>6}{:>12}{:>13}{:>7}{:>9}{:>9}{:>12}{:>9}{:>9}\n", "model", "set", "states",
              "transitions", "depth", "cpu s", "wall s", "states/s", "B/state", "peak MB");
+  fmt::print("states/s is per second of processor time; peak MB is of the process so far\n");
   double rate = 0, bytes = 0;
   for (const Row& row : rows) {
     const Measured m = measure(row);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "explore/ranges.hpp"
 #include "support/check.hpp"
 
 namespace parley::explore {
@@ -38,33 +39,11 @@ CodeRange range_of(const system::Type& type) {
   return tidy({type.lo, type.hi, null});
 }
 
-namespace {
-
-// Wiring and constants: what no statement assigns keeps its initial value and needs no room.
-std::vector<bool> assigned_cells(const system::System& system) {
-  std::vector<bool> assigned(system.cells.size(), false);
-  for (const system::Stmt& s : system.stmts) {
-    if (s.kind != system::StmtKind::Assign) continue;
-    if (s.place.cell.valid()) {
-      assigned[s.place.cell.index()] = true;
-      continue;
-    }
-    for (system::CellId c : system.exprs.table(s.place.table).cells)
-      if (c.valid()) assigned[c.index()] = true;
-  }
-  return assigned;
-}
-
-}  // namespace
-
 Shape concrete_shape(const system::System& system, const std::vector<std::uint32_t>& capacities) {
   PARLEY_CHECK(capacities.size() == system.queues.size());
   Shape shape;
-  const std::vector<bool> assigned = assigned_cells(system);
-  for (std::size_t i = 0; i < system.cells.size(); ++i) {
-    const CodeRange start{system.cells[i].initial, system.cells[i].initial, false};
-    shape.cells.push_back(assigned[i] ? hull(range_of(system.cells[i].type), start) : start);
-  }
+  const Ranges ranges = infer_ranges(system, capacities);
+  shape.cells = ranges.cells;
   for (std::size_t q = 0; q < system.queues.size(); ++q) {
     QueueShape queue;
     queue.capacity = capacities[q];
@@ -73,7 +52,7 @@ Shape concrete_shape(const system::System& system, const std::vector<std::uint32
       const auto& params = system.signal(signal).params;
       queue.arity.push_back(static_cast<std::uint32_t>(params.size()));
       for (std::size_t i = 0; i < params.size(); ++i) {
-        const CodeRange r = range_of(params[i]);
+        const CodeRange r = ranges.params[signal.index()][i];
         if (i < queue.params.size())
           queue.params[i] = hull(queue.params[i], r);
         else

@@ -36,8 +36,8 @@ struct Shape {
 
 // The range of a type's values; references always include null.
 CodeRange range_of(const system::Type& type);
-// The shape of concrete states: ranges by type; cells that nothing assigns take no room. `capacities` has one
-// entry per queue.
+// The shape of concrete states: the values that types and assignments allow (ranges.hpp). `capacities` has
+// one entry per queue.
 Shape concrete_shape(const system::System& system, const std::vector<std::uint32_t>& capacities);
 
 // Invariant: slots behind a queue's tail, and parameters a message does not have, hold the filler of their
