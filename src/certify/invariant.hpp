@@ -1,0 +1,27 @@
+// Checks the certificates of the symbolic proof engines with another solver and another encoding
+// (certify/z3_system.hpp): inductive invariants, k-induction, and runs that end within a bound. Trusts
+// nothing in the certificate: names, capacities and clauses are read and tested.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "system/system.hpp"
+#include "verdict/verdict.hpp"
+
+namespace parley::certify {
+
+struct Check {
+  enum class Result : std::uint8_t { Accepted, Rejected, Undecided };
+  Result result = Result::Rejected;
+  std::string why;  // empty if accepted
+};
+
+// Whether this kind of certificate is one of those below.
+bool checks_kind(const std::string& kind);
+Check check_certificate(const system::System& system, system::PropertyId property,
+                        const std::vector<std::uint32_t>& capacities, const verdict::Certificate& certificate,
+                        std::optional<double> seconds = std::nullopt);
+
+}  // namespace parley::certify
