@@ -1,0 +1,346 @@
+#include "bounds/bounds.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "bounds/certificate.hpp"
+#include "bounds/cycles.hpp"
+#include "bounds/extract.hpp"
+#include "bounds/refine.hpp"
+#include "bounds/weights.hpp"
+#include "system/capacities.hpp"
+
+namespace parley::bounds {
+
+using system::QueueId;
+
+const char* word(Answer answer) {
+  switch (answer) {
+    case Answer::Bounded:
+      return "bounded";
+    case Answer::Unbounded:
+      return "unbounded";
+    case Answer::Unknown:
+      return "unknown";
+  }
+  return "?";
+}
+
+bool BoundsReport::all(Answer answer) const {
+  return std::all_of(queues.begin(), queues.end(), [&](const QueueReport& q) { return q.answer == answer; });
+}
+
+bool BoundsReport::any(Answer answer) const {
+  return std::any_of(queues.begin(), queues.end(), [&](const QueueReport& q) { return q.answer == answer; });
+}
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+class Analysis {
+ public:
+  Analysis(const system::System& s, const Options& o, const engine::CancelToken* cancel)
+      : s_(system::without_capacities(s)),
+        o_(o),
+        cancel_(cancel),
+        start_(Clock::now()),
+        facts_(s_),
+        searcher_(s_, o.seed) {
+    for (std::size_t q = 0; q < s.queues.size(); ++q) {
+      QueueReport r;
+      r.queue = QueueId(q);
+      r.declared = s.queues[q].capacity;
+      report_.queues.push_back(std::move(r));
+    }
+  }
+
+  BoundsReport run() {
+    if (o_.use_weights) start_weights();
+    // A short search first: it settles small systems and finds obvious pumps before anything is refined.
+    if (o_.use_search) search(3000, 0.15, 6, 300);
+    if (o_.use_weights && extraction_) refine();
+    if (o_.use_weights && extraction_) settle_bounds();
+    if (o_.use_search && open()) search(o_.search_states, 0.8, 60, 1500);
+    tell_stories();
+    suggest();
+    report_.seconds = seconds();
+    return std::move(report_);
+  }
+
+ private:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+  bool past(double share) const {
+    return (cancel_ != nullptr && cancel_->cancelled()) || seconds() > o_.seconds * share;
+  }
+  std::function<bool()> until(double share) const {
+    return [this, share] { return past(share); };
+  }
+  bool open() const {
+    return std::any_of(report_.queues.begin(), report_.queues.end(),
+                       [](const QueueReport& r) { return r.answer == Answer::Unknown; });
+  }
+
+  // --- weights
+  void start_weights() {
+    try {
+      GraphLimits limits{o_.max_nodes * 5, 200000, until(0.4)};
+      extraction_ = extract(facts_, coarsest(s_), limits);
+    } catch (const TooWide& e) {
+      report_.note = fmt::format("no linear program: {}", e.what());
+      return;
+    }
+    const FlowGraph& g = extraction_->graph;
+    report_.nodes = g.node_count();
+    report_.edges = g.edge_count();
+    report_.kinds = static_cast<std::size_t>(std::count_if(
+        g.kinds.begin(), g.kinds.end(), [](const Kind& k) { return k.sort == KindSort::Message; }));
+    const CycleList cycles = elementary_cycles(g, o_.max_cycles);
+    report_.cycles = cycles.cycles.size();
+    report_.cycles_complete = cycles.complete;
+    decide(0.5);
+  }
+
+  void decide(double share) {
+    solver_ = std::make_unique<WeightSolver>(extraction_->graph, until(share));
+    decision_ = solver_->decide();
+  }
+  bool weighed(QueueId q) const {
+    if (!decision_.complete) return false;
+    for (std::uint32_t k : extraction_->graph.kinds_of(q))
+      if (!decision_.boundable[k]) return false;
+    return true;
+  }
+  // Queues that neither weights nor a pump have settled.
+  std::vector<QueueId> unsettled() const {
+    std::vector<QueueId> list;
+    for (const QueueReport& r : report_.queues)
+      if (r.answer == Answer::Unknown && !weighed(r.queue)) list.push_back(r.queue);
+    return list;
+  }
+  std::vector<CycleRun> counterexample(QueueId q) {
+    std::vector<std::uint32_t> targets;
+    for (std::uint32_t k : extraction_->graph.kinds_of(q))
+      if (!decision_.boundable[k]) targets.push_back(k);
+    return solver_->counterexample(targets);
+  }
+
+  void refine() {
+    std::set<Refinement> banned;
+    while (decision_.complete && report_.refinements < o_.max_refinements && !past(0.45)) {
+      bool advanced = false;
+      const std::vector<QueueId> todo = unsettled();
+      if (todo.empty()) return;
+      std::set<std::uint32_t> touched;
+      for (QueueId q : todo) {
+        if (past(0.45)) return;
+        const std::vector<CycleRun> runs = counterexample(q);
+        if (runs.empty()) continue;
+        ++report_.counterexamples;
+        if (apply_one(runs, banned)) {
+          advanced = true;
+          break;  // the graph has changed: ask again
+        }
+      }
+      if (!advanced) return;
+    }
+  }
+
+  // Refines by the cheapest candidate that does not blow up. Cells of other components that look alike (same
+  // name behind the dot, same type of owner) come along, so that symmetric systems need one round.
+  bool apply_one(const std::vector<CycleRun>& runs, std::set<Refinement>& banned) {
+    while (true) {
+      const std::vector<RatedRefinement> list = candidates(facts_, *extraction_, runs, banned);
+      if (list.empty()) return false;
+      const Refinement first = list.front().what;
+      std::vector<Refinement> batch{first};
+      if (const auto* t = std::get_if<TrackCell>(&first))
+        for (const Refinement& twin : twins(*t))
+          if (!banned.contains(twin)) batch.push_back(twin);
+      banned.insert(batch.begin(), batch.end());
+      if (!rebuild(batch)) continue;
+      report_.refinements += 1;
+      report_.refinement_log.push_back(
+          describe(s_, extraction_->precision, first) +
+          (batch.size() > 1 ? fmt::format(" (and {} alike)", batch.size() - 1) : ""));
+      decide(0.5);
+      return true;
+    }
+  }
+
+  static std::string behind_dot(const std::string& name) { return name.substr(name.find('.') + 1); }
+  std::vector<Refinement> twins(const TrackCell& t) const {
+    std::vector<Refinement> found;
+    const auto& plans = extraction_->precision.components;
+    const system::Owner& mine = s_.owner(plans[t.component].owners[0]);
+    const system::Cell& cell = s_.cell(t.cell);
+    if (!cell.owner.valid() || cell.owner != plans[t.component].owners[0]) return found;
+    for (std::uint32_t m = 0; m < plans.size(); ++m) {
+      const system::OwnerId other = plans[m].owners[0];
+      if (m == t.component || s_.owner(other).type_name != mine.type_name) continue;
+      for (std::size_t c = 0; c < s_.cells.size(); ++c)
+        if (s_.cells[c].owner == other && s_.cells[c].type == cell.type &&
+            behind_dot(s_.cells[c].name) == behind_dot(cell.name) &&
+            std::find(plans[m].tracked.begin(), plans[m].tracked.end(), system::CellId(c)) ==
+                plans[m].tracked.end())
+          found.push_back(TrackCell{m, system::CellId(c)});
+    }
+    return found;
+  }
+
+  bool rebuild(const std::vector<Refinement>& batch) {
+    Precision next = extraction_->precision;
+    for (const Refinement& r : batch) next = refined(std::move(next), r);
+    const GraphLimits limits{o_.max_nodes, 60000, until(0.45)};
+    try {
+      auto parts = extraction_->components;
+      if (std::holds_alternative<SplitParam>(batch[0])) {
+        for (std::size_t m = 0; m < parts.size(); ++m)
+          parts[m] = std::make_shared<const ComponentGraph>(
+              build_component(facts_, next.components[m], next.splits, limits));
+      } else {
+        for (const Refinement& r : batch) {
+          const std::uint32_t m = std::get<TrackCell>(r).component;
+          parts[m] = std::make_shared<const ComponentGraph>(
+              build_component(facts_, next.components[m], next.splits, limits));
+        }
+      }
+      extraction_ = assemble(facts_, next, std::move(parts));
+      return true;
+    } catch (const TooWide&) {
+      return false;
+    }
+  }
+
+  void settle_bounds() {
+    if (!decision_.complete) {
+      if (report_.note.empty()) report_.note = "the linear program ran out of time";
+      return;
+    }
+    solver_ = std::make_unique<WeightSolver>(extraction_->graph, until(0.75));
+    solver_->decide();
+    for (QueueReport& r : report_.queues) {
+      if (r.answer == Answer::Unbounded || !weighed(r.queue)) continue;
+      const std::vector<std::uint32_t> kinds = extraction_->graph.kinds_of(r.queue);
+      std::optional<WeightBound> b = solver_->bound(kinds);
+      if (!b) continue;
+      if (facts_.start) b->limit = std::max<std::int64_t>(b->limit, facts_.start->longest[r.queue.index()]);
+      const std::int64_t before = r.answer == Answer::Bounded ? r.limit : b->limit;
+      r.answer = Answer::Bounded;
+      r.limit = std::min(before, b->limit);
+      r.weights_limit = b->limit;
+      r.certificate = weights_certificate(facts_, *extraction_, *b, r.queue);
+      for (std::uint32_t k : kinds) {
+        std::int64_t limit = b->limit;
+        if (kinds.size() > 1 && kinds.size() <= 64)
+          if (const auto own = solver_->bound({k})) limit = std::min(limit, own->limit);
+        r.kinds.push_back({extraction_->graph.kinds[k].name, limit});
+      }
+    }
+  }
+
+  // --- search
+  void search(std::size_t states, double share, std::size_t walks, std::size_t length) {
+    std::vector<bool> wanted, hint(s_.actions.size(), false);
+    for (const QueueReport& r : report_.queues)
+      wanted.push_back(r.answer == Answer::Unknown && !(extraction_ && weighed(r.queue)));
+    const bool any = std::find(wanted.begin(), wanted.end(), true) != wanted.end();
+    SearchResult result;
+    SearchLimits limits;
+    limits.states = states;
+    limits.stop = until(share);
+    searcher_.explore(wanted, limits, result);
+    if (!result.closed && any) {
+      if (extraction_ && decision_.complete)
+        for (std::size_t q = 0; q < wanted.size(); ++q) {
+          if (!wanted[q] || result.pumps.contains(q)) continue;
+          for (const CycleRun& run : counterexample(QueueId(q)))
+            for (std::uint32_t e : run.edges) {
+              const system::ActionId a = extraction_->graph.components[run.component].edges[e].action;
+              if (a.valid()) hint[a.index()] = true;
+            }
+        }
+      searcher_.walk(wanted, hint, walks, length, until(std::min(1.0, share + 0.15)), result);
+    }
+    report_.states = std::max(report_.states, result.states);
+    report_.search_closed = report_.search_closed || result.closed;
+    for (std::size_t q = 0; q < report_.queues.size(); ++q) {
+      QueueReport& r = report_.queues[q];
+      if (q < result.longest.size()) r.longest_seen = std::max(r.longest_seen, result.longest[q]);
+      if (result.closed) {
+        r.answer = Answer::Bounded;
+        r.limit = result.longest[q];
+        r.exact = true;
+        if (r.certificate.kind.empty()) r.certificate = exhaustive_certificate(result);
+      } else if (const auto pump = result.pumps.find(q); pump != result.pumps.end()) {
+        r.answer = Answer::Unbounded;
+        r.certificate = pump_certificate(pump->second, searcher_.relevant());
+        r.pump = pump->second;
+      }
+    }
+  }
+
+  // --- words
+  void tell_stories() {
+    if (!extraction_ || !decision_.complete) return;
+    const FlowGraph& g = extraction_->graph;
+    for (QueueReport& r : report_.queues) {
+      if (r.answer != Answer::Unknown) continue;
+      for (const CycleRun& run : counterexample(r.queue)) {
+        const Component& c = g.components[run.component];
+        r.story.push_back(fmt::format("{} goes round {} {}: {}", c.name, show_cycle(c, run.edges),
+                                      run.times == 1 ? "once" : fmt::format("{} times", run.times),
+                                      show_effect(g, run.effect)));
+      }
+    }
+  }
+
+  void suggest() {
+    for (QueueReport& r : report_.queues) {
+      if (r.answer == Answer::Bounded && (r.exact || r.longest_seen == r.limit)) r.exact = true;
+      if (r.answer == Answer::Bounded && r.declared && *r.declared > static_cast<std::uint64_t>(r.limit))
+        r.suggestion = fmt::format("capacity {} is enough", r.limit);
+      else if (r.answer == Answer::Bounded && r.declared && *r.declared < static_cast<std::uint64_t>(r.limit))
+        r.suggestion = fmt::format("capacity {} {}; {} is always enough", *r.declared,
+                                   r.longest_seen > *r.declared ? "is exceeded" : "may be exceeded", r.limit);
+      else if (r.answer == Answer::Bounded && !r.declared)
+        r.suggestion = fmt::format("declare capacity {}", std::max<std::int64_t>(r.limit, 1));
+      else if (r.answer == Answer::Unbounded)
+        r.suggestion = "make the sender wait for an answer, or drop messages on purpose";
+      else if (r.answer == Answer::Unknown)
+        r.suggestion = "see the cycles; a larger time limit may help";
+    }
+  }
+
+  const system::System s_;  // capacities taken away
+  Options o_;
+  const engine::CancelToken* cancel_;
+  Clock::time_point start_;
+  SystemFacts facts_;
+  Searcher searcher_;
+  BoundsReport report_;
+  std::optional<Extraction> extraction_;
+  std::unique_ptr<WeightSolver> solver_;
+  Decision decision_;
+};
+
+}  // namespace
+
+BoundsReport analyse(const system::System& system, const Options& options,
+                     const engine::CancelToken* cancel) {
+  return Analysis(system, options, cancel).run();
+}
+
+std::vector<std::optional<std::uint32_t>> proven_capacities(const BoundsReport& report) {
+  std::vector<std::optional<std::uint32_t>> capacities;
+  for (const QueueReport& r : report.queues)
+    capacities.push_back(
+        r.answer == Answer::Bounded && r.limit < (std::int64_t{1} << 31)
+            ? std::optional<std::uint32_t>(static_cast<std::uint32_t>(std::max<std::int64_t>(r.limit, 1)))
+            : std::nullopt);
+  return capacities;
+}
+
+}  // namespace parley::bounds

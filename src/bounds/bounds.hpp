@@ -1,0 +1,81 @@
+// Can this queue grow for ever? The question per queue of a System with its capacities taken away, answered
+// by three racers: weights (a linear program whose dual is the proof, bounds/weights.hpp, refined by
+// counterexamples), explicit search that closes, and a pump (bounds/pump.hpp). Used by the command `parley
+// bounds`, by the property "no unbounded queues" (bounds/engine.hpp) and, through proven_capacities, by every
+// engine that needs a capacity. Every answer carries its evidence; certify/ checks it without this room's
+// code.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bounds/flow_graph.hpp"
+#include "bounds/search.hpp"
+#include "engine/engine.hpp"
+#include "verdict/verdict.hpp"
+
+namespace parley::bounds {
+
+enum class Answer : std::uint8_t { Bounded, Unbounded, Unknown };
+const char* word(Answer answer);  // "bounded", "unbounded", "unknown"
+
+struct Options {
+  double seconds = 10;
+  bool use_weights = true;
+  bool use_search = true;
+  std::size_t search_states = 150000;
+  std::size_t max_refinements = 60;
+  std::size_t max_nodes = 4000;    // control states of one component
+  std::size_t max_cycles = 20000;  // counted for the report
+  std::uint64_t seed = 0;
+};
+
+struct KindBound {
+  std::string name;
+  std::int64_t limit = 0;
+};
+
+struct QueueReport {
+  system::QueueId queue;
+  Answer answer = Answer::Unknown;
+  // Bounded
+  std::int64_t limit = 0;            // the best proven bound
+  bool exact = false;                // it is reached
+  std::int64_t weights_limit = 0;    // what a certificate of weights proves; the search may know better
+  std::vector<KindBound> kinds;      // by kind of message
+  verdict::Certificate certificate;  // "weights" or "exhaustive"
+  // Unbounded
+  std::optional<Pump> pump;
+  // Unknown: which component goes round which cycle how often and what it leaves behind.
+  std::vector<std::string> story;
+
+  std::uint32_t longest_seen = 0;
+  std::optional<std::uint32_t> declared;  // capacity in the model
+  std::string suggestion;
+};
+
+struct BoundsReport {
+  std::vector<QueueReport> queues;
+  // The test as published would have looked at this many elementary cycles (of the unrefined graphs).
+  std::size_t cycles = 0;
+  bool cycles_complete = true;
+  std::size_t nodes = 0, edges = 0, kinds = 0;  // of the unrefined graphs
+  std::size_t counterexamples = 0, refinements = 0;
+  std::vector<std::string> refinement_log;
+  std::size_t states = 0;  // of the explicit search
+  bool search_closed = false;
+  std::string note;  // what could not be done, if anything
+  double seconds = 0;
+
+  bool all(Answer answer) const;
+  bool any(Answer answer) const;
+};
+
+BoundsReport analyse(const system::System& system, const Options& options,
+                     const engine::CancelToken* cancel = nullptr);
+
+// One capacity per queue: the proven bound, at least 1 where a queue is used; absent where none is proven.
+std::vector<std::optional<std::uint32_t>> proven_capacities(const BoundsReport& report);
+
+}  // namespace parley::bounds

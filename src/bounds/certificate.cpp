@@ -1,0 +1,120 @@
+#include "bounds/certificate.hpp"
+
+#include <nlohmann/json.hpp>
+
+namespace parley::bounds {
+
+using nlohmann::json;
+
+namespace {
+
+json steps_json(const std::vector<semantics::Step>& steps) {
+  json list = json::array();
+  for (const semantics::Step& s : steps)
+    list.push_back({{"action", s.action.index()}, {"choices", s.choices}});
+  return list;
+}
+
+}  // namespace
+
+verdict::Certificate weights_certificate(const SystemFacts& facts, const Extraction& x,
+                                         const WeightBound& bound, system::QueueId queue) {
+  json j;
+  j["queue"] = queue.index();
+  j["limit"] = bound.limit;
+  if (facts.start)
+    j["start"] = {{"choices", facts.start->choices}, {"steps", steps_json(facts.start->steps)}};
+  json dead = json::array();
+  for (std::size_t a = 0; a < facts.dead.size(); ++a)
+    if (facts.dead[a]) dead.push_back(a);
+  j["dead"] = dead;
+  json splits = json::array();
+  for (std::size_t s = 0; s < x.precision.splits.by_signal.size(); ++s)
+    for (std::size_t p = 0; p < x.precision.splits.by_signal[s].size(); ++p)
+      if (x.precision.splits.by_signal[s][p]) splits.push_back(json::array({s, p}));
+  j["splits"] = splits;
+  json components = json::array();
+  for (std::size_t m = 0; m < x.components.size(); ++m) {
+    const ComponentGraph& part = *x.components[m];
+    json c;
+    json owners = json::array(), tracked = json::array(), ranged = json::array(), nodes = json::array();
+    for (system::OwnerId o : x.precision.components[m].owners) owners.push_back(o.index());
+    for (std::size_t i = 0; i < part.view.cells.size(); ++i)
+      (part.view.exact[i] ? tracked : ranged).push_back(part.view.cells[i].index());
+    for (std::size_t n = 0; n < part.nodes.size(); ++n) {
+      json values = json::array(), ranges = json::array();
+      for (std::size_t i = 0; i < part.nodes[n].size(); ++i) {
+        if (i < part.exact)
+          values.push_back(part.nodes[n][i].lo);
+        else
+          ranges.push_back(json::array({part.nodes[n][i].lo, part.nodes[n][i].hi}));
+      }
+      nodes.push_back(
+          {{"values", values}, {"ranges", ranges}, {"potential", bound.potentials[m][n].get_str()}});
+    }
+    c["owners"] = owners;
+    c["tracked"] = tracked;
+    c["ranged"] = ranged;
+    c["nodes"] = nodes;
+    components.push_back(c);
+  }
+  j["components"] = components;
+  json messages = json::array(), data = json::array(), ledgers = json::array();
+  for (std::size_t k = 0; k < bound.weights.size(); ++k) {
+    const Kind& kind = x.graph.kinds[k];
+    if (sgn(bound.weights[k]) == 0) continue;
+    const std::string weight = bound.weights[k].get_str();
+    switch (kind.sort) {
+      case KindSort::Message:
+        messages.push_back({{"queue", kind.queue.index()},
+                            {"signal", kind.signal.index()},
+                            {"values", kind.values},
+                            {"weight", weight}});
+        break;
+      case KindSort::Data:
+        data.push_back({{"component", kind.component},
+                        {"cell", kind.cell.index()},
+                        {"rising", kind.rising},
+                        {"limit", kind.limit},
+                        {"weight", weight}});
+        break;
+      case KindSort::Ledger:
+        ledgers.push_back(
+            {{"action", kind.action.index()}, {"component", kind.component}, {"weight", weight}});
+        break;
+    }
+  }
+  j["messages"] = messages;
+  j["data"] = data;
+  j["ledgers"] = ledgers;
+  return {"weights", j.dump()};
+}
+
+verdict::Certificate exhaustive_certificate(const SearchResult& search) {
+  json j;
+  j["states"] = search.states;
+  j["longest"] = search.longest;
+  return {"exhaustive", j.dump()};
+}
+
+verdict::Certificate pump_certificate(const Pump& pump, const Relevance& relevance) {
+  json j;
+  j["initial_choices"] = pump.prefix.initial_choices;
+  j["prefix"] = steps_json(pump.prefix.steps);
+  j["loop"] = steps_json(pump.loop);
+  json growth = json::array();
+  for (const Growth& g : pump.growth)
+    growth.push_back({{"queue", g.queue.index()}, {"per_round", g.per_round}});
+  j["growth"] = growth;
+  json cells = json::array(), params = json::array();
+  for (std::size_t c = 0; c < relevance.cells.size(); ++c)
+    if (!relevance.cells[c]) cells.push_back(c);
+  for (std::size_t g = 0; g < relevance.params.size(); ++g)
+    for (std::size_t p = 0; p < relevance.params[g].size(); ++p)
+      if (!relevance.params[g][p]) params.push_back(json::array({g, p}));
+  j["ignored_cells"] = cells;
+  j["ignored_params"] = params;
+  return {"pump", j.dump()};
+}
+
+}  // namespace parley::bounds

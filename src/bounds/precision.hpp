@@ -1,0 +1,28 @@
+// How finely the boundedness test looks: which owners move together, which cells are part of a component's
+// control state, which message parameters are told apart. Refinement adds to it; extract.hpp turns it into a
+// FlowGraph.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bounds/abstract_run.hpp"
+
+namespace parley::bounds {
+
+struct ComponentPlan {
+  std::string name;
+  std::vector<system::OwnerId> owners;
+  std::vector<system::CellId> tracked;  // locations of the owners first
+};
+
+struct Precision {
+  std::vector<ComponentPlan> components;
+  Splits splits;
+};
+
+// One component per owner, its locations; parameters of enumerated type in first position told apart
+// (Promela's message types).
+Precision coarsest(const system::System& system);
+
+}  // namespace parley::bounds

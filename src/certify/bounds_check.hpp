@@ -1,0 +1,30 @@
+// Checks the evidence of the boundedness test on the original System, without the code that found it: weights
+// with potentials (additions and comparisons over every action and control state), pumps (replay and the word
+// condition, by iterating the words), closed searches (searched again). A certificate is text from outside:
+// anything malformed is a rejection with a reason. All claims are about the System without its capacities
+// (system/capacities.hpp). Formats: docs/bounds.md.
+#pragma once
+
+#include <string>
+
+#include "system/system.hpp"
+#include "verdict/verdict.hpp"
+
+namespace parley::certify {
+
+struct Check {
+  bool accepted = false;
+  std::string why;  // if rejected
+  static Check yes() { return {true, {}}; }
+  static Check no(std::string reason) { return {false, std::move(reason)}; }
+};
+
+// The claim: `queue` never holds more than `limit` messages. Certificates of kind "weights" and "exhaustive".
+Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
+                    const verdict::Certificate& certificate);
+
+// The claim: some run makes `queue` longer and longer, for ever. Certificates of kind "pump".
+Check check_unbounded(const system::System& system, system::QueueId queue,
+                      const verdict::Certificate& certificate);
+
+}  // namespace parley::certify

@@ -1,0 +1,251 @@
+// What is verified: the prefix and then the loop run on the reference semantics; the cells and parameters
+// that the certificate calls ignored influence nothing but each other; all other cells are as before the
+// loop; and for each queue that is not as before, the loop sees the same letters in every round. That last
+// point by iterating the word map  x -> (letters of the looked-at prefix that stay) (rest of x) (letters
+// sent)  until every letter that can ever be looked at has been seen: the word's rest and one period of what
+// is sent.
+#include "certify/pump_check.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "semantics/interpreter.hpp"
+#include "system/footprint.hpp"
+
+namespace parley::certify {
+
+using nlohmann::json;
+using semantics::Message;
+using semantics::State;
+using semantics::Step;
+using system::CellId;
+using system::ExprId;
+
+namespace {
+
+struct Rejected {
+  std::string why;
+};
+void need(bool condition, const std::string& why) {
+  if (!condition) throw Rejected{why};
+}
+
+// Verifies a claimed set of ignored cells and parameters in one pass over the system.
+class Ignored {
+ public:
+  Ignored(const system::System& s, const json& j) : s_(s) {
+    for (const json& c : j.at("ignored_cells")) cells_.insert(c.get<std::size_t>());
+    for (const json& p : j.at("ignored_params"))
+      params_.emplace(p.at(0).get<std::size_t>(), p.at(1).get<std::size_t>());
+    for (const system::Queue& q : s.queues)
+      for (const system::Deferral& d : q.deferrals) untouched(d.condition, d.signal);
+    if (s.initial_body.valid()) statement(s.initial_body, {});
+    for (const system::Action& a : s.actions) {
+      const system::SignalId signal = a.trigger ? a.trigger->signal : system::SignalId{};
+      untouched(a.guard, signal);
+      statement(a.body, signal);
+    }
+  }
+  bool cell(std::size_t c) const { return cells_.contains(c); }
+  bool param(std::size_t signal, std::size_t p) const { return params_.contains({signal, p}); }
+  bool same(const Message& x, const Message& y) const {
+    if (x.signal != y.signal) return false;
+    for (std::size_t i = 0; i < x.args.size(); ++i)
+      if (x.args[i] != y.args[i] && !param(x.signal.index(), i)) return false;
+    return true;
+  }
+
+ private:
+  bool touches(ExprId e, system::SignalId signal) const {
+    const expr::Node& n = s_.exprs[e];
+    if (n.op == expr::Op::Cell && cell(n.a)) return true;
+    if (n.op == expr::Op::Param) {
+      if (signal.valid()) return param(signal.index(), n.a);
+      return std::any_of(params_.begin(), params_.end(), [&](const auto& p) { return p.second == n.a; });
+    }
+    if (n.op == expr::Op::Elem)
+      for (CellId c : s_.exprs.table(system::TableId(n.a)).cells)
+        if (c.valid() && cell(c.index())) return true;
+    if (n.op == expr::Op::QueueHas || n.op == expr::Op::HeadIs) signal = system::SignalId(n.b);
+    for (ExprId o : s_.exprs.operands(e))
+      if (touches(o, signal)) return true;
+    return false;
+  }
+  void untouched(ExprId e, system::SignalId signal) const {
+    need(!e.valid() || !touches(e, signal), "something ignored decides something");
+  }
+  // The expression cannot fail whatever its operands are, and its value always fits the type.
+  bool harmless(ExprId e, const system::Type& place) const {
+    const system::Type& t = s_.exprs[e].type;
+    return t.lo >= place.lo && t.hi <= place.hi && total(e);
+  }
+  bool total(ExprId e) const {
+    switch (s_.exprs[e].op) {
+      case expr::Op::Div:
+      case expr::Op::Rem:
+      case expr::Op::Elem:
+        return false;
+      case expr::Op::Add:
+      case expr::Op::Sub:
+      case expr::Op::Mul:
+      case expr::Op::Neg:
+        if (s_.integers != system::IntegerMode::Wrap) return false;
+        break;
+      default:
+        break;
+    }
+    for (ExprId o : s_.exprs.operands(e))
+      if (!total(o)) return false;
+    return true;
+  }
+
+  void statement(system::StmtId id, system::SignalId signal) const {
+    const system::Stmt& st = s_.stmt(id);
+    if (st.kind == system::StmtKind::Assign) {
+      untouched(st.place.row, signal);
+      untouched(st.place.column, signal);
+      if (touches(st.value, signal)) {
+        std::vector<CellId> targets{st.place.cell};
+        if (!targets[0].valid()) targets = s_.exprs.table(st.place.table).cells;
+        for (CellId c : targets)
+          need(!c.valid() || (cell(c.index()) && harmless(st.value, s_.cell(c).type)),
+               "something ignored flows into something that is not");
+      }
+    } else if (st.kind == system::StmtKind::Send) {
+      untouched(st.target, signal);
+      for (std::size_t i = 0; i < st.args.size(); ++i) {
+        if (!touches(st.args[i], signal)) continue;
+        need(st.order == system::SendOrder::Back, "something ignored decides an order");
+        for (const system::Route& r : st.routes)
+          need(!r.queue.valid() ||
+                   (param(r.signal.index(), i) && harmless(st.args[i], s_.signal(r.signal).params[i])),
+               "something ignored flows into something that is not");
+      }
+    } else if (st.kind == system::StmtKind::Print) {
+      for (ExprId e : st.args) need(!touches(e, signal) || total(e), "something ignored may fail");
+    } else {
+      for (ExprId e : {st.value, st.lo, st.hi}) untouched(e, signal);
+      for (ExprId e : st.conditions) untouched(e, signal);
+    }
+    for (system::StmtId child : st.children) statement(child, signal);
+  }
+
+  const system::System& s_;
+  std::set<std::size_t> cells_;
+  std::set<std::pair<std::size_t, std::size_t>> params_;
+};
+
+// A queue during one round, letters by where they come from: 0.. from the start, negative sent in the round.
+struct Word {
+  std::vector<long> letters;
+  std::vector<Message> sent;
+  long looked_at = 0;
+  std::string objection;
+};
+
+std::vector<Step> steps(const json& list) {
+  std::vector<Step> all;
+  for (const json& x : list)
+    all.push_back({system::ActionId(x.at("action").get<std::size_t>()),
+                   x.at("choices").get<std::vector<std::uint64_t>>()});
+  return all;
+}
+
+// The words of all rounds begin with the letters that the first round looked at.
+bool every_round_alike(const Ignored& ignored, const std::vector<Message>& start, const Word& word) {
+  const auto n = static_cast<std::size_t>(word.looked_at);
+  std::vector<std::size_t> stay;
+  for (long l : word.letters)
+    if (l >= 0 && l < word.looked_at) stay.push_back(static_cast<std::size_t>(l));
+  const std::size_t eaten = n - stay.size();
+  std::vector<Message> x = start;
+  // Each round moves `eaten` letters forward; after these many, start and one period of the sent letters went
+  // by.
+  const std::size_t rounds = eaten == 0 ? 2 : (start.size() + 2 * word.sent.size() + n) / eaten + 2;
+  for (std::size_t r = 0; r < rounds; ++r) {
+    if (x.size() < n) return false;
+    for (std::size_t i = 0; i < n; ++i)
+      if (!ignored.same(x[i], start[i])) return false;
+    std::vector<Message> next;
+    for (std::size_t i : stay) next.push_back(x[i]);
+    next.insert(next.end(), x.begin() + static_cast<long>(n), x.end());
+    next.insert(next.end(), word.sent.begin(), word.sent.end());
+    x = std::move(next);
+  }
+  return word.sent.size() >= eaten;
+}
+
+void verify(const system::System& s, system::QueueId queue, const json& j) {
+  const Ignored ignored(s, j);
+  const semantics::Interpreter in(s, std::vector<std::uint32_t>(s.queues.size(), 1U << 30));
+  semantics::StepResult at = in.initial_state(j.at("initial_choices").get<std::vector<std::uint64_t>>());
+  need(at.outcome == semantics::Outcome::Done, "the run does not start");
+  for (const Step& step : steps(j.at("prefix"))) {
+    at = in.run(at.state, step);
+    need(at.outcome == semantics::Outcome::Done, "the run to the loop cannot be taken");
+  }
+  const State start = at.state;
+  std::vector<Word> words(s.queues.size());
+  for (std::size_t q = 0; q < words.size(); ++q)
+    for (std::size_t i = 0; i < start.queues[q].size(); ++i) words[q].letters.push_back(static_cast<long>(i));
+  for (const Step& step : steps(j.at("loop"))) {
+    at = in.run(at.state, step);
+    need(at.outcome == semantics::Outcome::Done, "the loop cannot be taken");
+    const system::Action& action = s.action(step.action);
+    const system::Footprint f = system::footprint(s, step.action);
+    need(!f.reads_idle, "the loop waits for everybody else to be stuck");
+    need(!action.hold.valid() || at.state.holder == action.hold, "the loop relies on a stuck holder");
+    for (system::QueueId q : f.tests) words[q.index()].objection = "is tested in the loop";
+    for (const semantics::Event& e : at.events) {
+      if (!e.queue.valid()) continue;
+      Word& w = words[e.queue.index()];
+      const auto place = w.letters.begin() + static_cast<long>(e.position);
+      if (e.kind == semantics::EventKind::Sent) {
+        if (e.position != w.letters.size()) w.objection = "is not filled in order";
+        w.sent.push_back(e.message);
+        w.letters.insert(place, -1);
+      } else if (e.kind == semantics::EventKind::Lost) {
+        w.objection = "loses messages";
+      } else if (e.kind == semantics::EventKind::Received || e.kind == semantics::EventKind::Discarded) {
+        for (auto l = w.letters.begin(); l <= place; ++l) {
+          if (*l < 0) w.objection = "feeds the loop its own messages";
+          w.looked_at = std::max(w.looked_at, *l + 1);
+        }
+        if (action.trigger->consume) w.letters.erase(place);
+      }
+    }
+  }
+  need(at.state.holder == start.holder, "the loop does not end where it began");
+  for (std::size_t c = 0; c < start.cells.size(); ++c)
+    need(at.state.cells[c] == start.cells[c] || ignored.cell(c),
+         fmt::format("{} differs after the loop", s.cells[c].name));
+  for (std::size_t q = 0; q < words.size(); ++q) {
+    const auto &before = start.queues[q], &after = at.state.queues[q];
+    const bool unchanged = before.size() == after.size() &&
+                           std::equal(before.begin(), before.end(), after.begin(),
+                                      [&](const Message& x, const Message& y) { return ignored.same(x, y); });
+    if (unchanged) continue;
+    need(words[q].objection.empty(), fmt::format("queue {} {}", s.queues[q].name, words[q].objection));
+    need(every_round_alike(ignored, before, words[q]),
+         fmt::format("the contents of queue {} do not repeat", s.queues[q].name));
+  }
+  need(at.state.queues[queue.index()].size() > start.queues[queue.index()].size(),
+       fmt::format("queue {} does not grow", s.queue(queue).name));
+}
+
+}  // namespace
+
+Check check_pump(const system::System& system, system::QueueId queue, const json& j) {
+  try {
+    verify(system, queue, j);
+  } catch (const Rejected& r) {
+    return Check::no(r.why);
+  } catch (const json::exception& e) {
+    return Check::no(fmt::format("malformed certificate: {}", e.what()));
+  }
+  return Check::yes();
+}
+
+}  // namespace parley::certify

@@ -1,0 +1,67 @@
+#include "system/capacities.hpp"
+
+namespace parley::system {
+
+namespace {
+
+using expr::Op;
+
+// length < capacity is always true, and so on; nothing for any other expression.
+std::optional<bool> decided(const expr::Pool& pool, ExprId e) {
+  const expr::Node& n = pool[e];
+  if (n.op != Op::Lt && n.op != Op::Le && n.op != Op::Gt && n.op != Op::Ge && n.op != Op::Eq &&
+      n.op != Op::Ne)
+    return std::nullopt;
+  const expr::Node &x = pool[n.operands[0]], &y = pool[n.operands[1]];
+  const bool length_first = x.op == Op::QueueLen && y.op == Op::QueueCap;
+  const bool length_last = x.op == Op::QueueCap && y.op == Op::QueueLen;
+  if ((!length_first && !length_last) || x.a != y.a) return std::nullopt;
+  switch (n.op) {
+    case Op::Eq:
+      return false;
+    case Op::Ne:
+      return true;
+    case Op::Lt:
+    case Op::Le:
+      return length_first;
+    default:
+      return length_last;
+  }
+}
+
+class Rewriter {
+ public:
+  explicit Rewriter(System& s) : s_(s) {}
+  void operator()(ExprId& e) {
+    if (!e.valid()) return;
+    e = s_.exprs.rewrite(e, [&](ExprId x) -> ExprId {
+      const std::optional<bool> d = decided(s_.exprs, x);
+      return d ? s_.exprs.boolean(*d) : ExprId{};
+    });
+  }
+
+ private:
+  System& s_;
+};
+
+}  // namespace
+
+System without_capacities(const System& original) {
+  System s = original;
+  Rewriter rewrite(s);
+  for (Queue& q : s.queues) {
+    if (q.capacity != 0U) q.capacity.reset();
+    for (Deferral& d : q.deferrals) rewrite(d.condition);
+  }
+  for (Owner& o : s.owners) rewrite(o.may_rest);
+  for (Action& a : s.actions) rewrite(a.guard);
+  for (Property& p : s.properties) rewrite(p.expression);
+  for (Stmt& st : s.stmts) {
+    for (ExprId* e : {&st.value, &st.lo, &st.hi, &st.target, &st.place.row, &st.place.column}) rewrite(*e);
+    for (ExprId& e : st.args) rewrite(e);
+    for (ExprId& e : st.conditions) rewrite(e);
+  }
+  return s;
+}
+
+}  // namespace parley::system

@@ -1,0 +1,145 @@
+// The independent checker: what it must accept and, more important, what it must reject.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "bounds/bounds.hpp"
+#include "certify/bounds_check.hpp"
+#include "system_maker.hpp"
+
+namespace parley::bounds {
+namespace {
+
+using nlohmann::json;
+using testing::Maker;
+
+struct Proven {
+  system::System s = testing::client_server(2);
+  QueueReport queue;
+  Proven() {
+    Options o;
+    o.use_search = false;
+    queue = analyse(s, o).queues[0];
+  }
+  certify::Check check(const json& forged, std::int64_t limit) const {
+    return certify::check_bounded(s, queue.queue, limit, {"weights", forged.dump()});
+  }
+  json payload() const { return json::parse(queue.certificate.payload); }
+};
+
+TEST(WeightsCertificate, IsAccepted) {
+  const Proven p;
+  ASSERT_EQ(p.queue.answer, Answer::Bounded);
+  const certify::Check c = p.check(p.payload(), 3);
+  EXPECT_TRUE(c.accepted) << c.why;
+}
+
+TEST(WeightsCertificate, ForgeriesAreRejected) {
+  const Proven p;
+  const auto rejected = [&](const char* what, const std::function<void(json&)>& forge,
+                            std::int64_t limit = 3) {
+    json j = p.payload();
+    forge(j);
+    const certify::Check c = p.check(j, limit);
+    EXPECT_FALSE(c.accepted) << what;
+    EXPECT_FALSE(c.why.empty()) << what;
+  };
+  rejected(
+      "a smaller limit", [](json&) {}, 2);
+  rejected("weight below 1", [](json& j) { j["messages"][0]["weight"] = "1/2"; });
+  rejected("negative weight", [](json& j) { j["messages"][0]["weight"] = "-1"; });
+  rejected("no weights at all", [](json& j) { j["messages"] = json::array(); });
+  rejected("all potentials zero", [](json& j) {
+    for (json& c : j["components"])
+      for (json& n : c["nodes"]) n["potential"] = "0";
+  });
+  rejected("a missing node", [](json& j) { j["components"][0]["nodes"].erase(1); });
+  rejected("a missing component", [](json& j) { j["components"].erase(1); });
+  rejected("an owner counted twice", [](json& j) { j["components"].push_back(j["components"][0]); });
+  rejected("an unknown cell", [](json& j) { j["components"][0]["tracked"][0] = 999; });
+  rejected("not a number", [](json& j) { j["messages"][0]["weight"] = "one"; });
+  rejected("division by zero", [](json& j) { j["messages"][0]["weight"] = "1/0"; });
+  rejected("a missing field", [](json& j) { j.erase("ledgers"); });
+  rejected("the wrong type", [](json& j) { j["components"] = "none"; });
+  EXPECT_FALSE(certify::check_bounded(p.s, p.queue.queue, 3, {"weights", "{"}).accepted);
+  EXPECT_FALSE(certify::check_bounded(p.s, p.queue.queue, 3, {"pump", "{}"}).accepted);
+}
+
+// Counters: the range of a counter is part of the proof, so a forged range must not pass.
+TEST(WeightsCertificate, ForgedRangesAreRejected) {
+  Maker m;
+  const auto left = m.owner("left", 1);
+  const auto q = m.queue("q");
+  const auto g = m.signal("g");
+  const auto counter = m.cell("left.counter", left, 0, 255, 0);
+  m.step(left, 0, 0, {m.send(q, g), m.assign(counter, m.op(expr::Op::Add, m.get(counter), m.num(1)))},
+         m.op(expr::Op::Lt, m.get(counter), m.num(7)));
+  Options o;
+  o.use_search = false;
+  const QueueReport r = analyse(m.s, o).queues[0];
+  ASSERT_EQ(r.limit, 7);
+  EXPECT_TRUE(certify::check_bounded(m.s, q, 7, r.certificate).accepted);
+  json j = json::parse(r.certificate.payload);
+  j["components"][0]["nodes"][0]["ranges"][0] = {0, 5};
+  for (json& d : j["data"]) d["limit"] = 5;
+  EXPECT_FALSE(certify::check_bounded(m.s, q, 5, {"weights", j.dump()}).accepted);
+}
+
+TEST(PumpCertificate, ForgeriesAreRejected) {
+  Maker m;
+  const auto user = m.owner("user", 2), server = m.owner("server", 1);
+  const auto q = m.queue("q"), other = m.queue("other");
+  const auto g = m.signal("request", {system::Type::range(0, 3)});
+  const auto n = m.cell("user.n", user, 0, 3, 0);
+  m.step(user, 0, 1, {m.send(q, g, {m.get(n)})});
+  m.step(user, 1, 0, {m.assign(n, m.op(expr::Op::Rem, m.op(expr::Op::Add, m.get(n), m.num(1)), m.num(4)))});
+  m.receive(server, 0, 0, q, g, {m.send(other, g, {m.num(0)})},
+            m.op(expr::Op::Eq, m.s.exprs.param(0, system::Type::range(0, 3)), m.num(2)));
+  const QueueReport r = analyse(m.s, Options{}).queues[0];
+  ASSERT_EQ(r.answer, Answer::Unbounded);
+  const certify::Check good = certify::check_unbounded(m.s, q, r.certificate);
+  EXPECT_TRUE(good.accepted) << good.why;
+  EXPECT_FALSE(certify::check_unbounded(m.s, other, r.certificate).accepted);
+  const auto rejected = [&](const char* what, const std::function<void(json&)>& forge) {
+    json j = json::parse(r.certificate.payload);
+    forge(j);
+    EXPECT_FALSE(certify::check_unbounded(m.s, q, {"pump", j.dump()}).accepted) << what;
+  };
+  rejected("half a loop", [](json& j) { j["loop"].erase(j["loop"].size() - 1); });
+  rejected("no loop", [](json& j) { j["loop"] = json::array(); });
+  rejected("an unknown action", [](json& j) { j["loop"][0]["action"] = 77; });
+  rejected("a choice that is not asked for", [](json& j) { j["loop"][0]["choices"] = {1}; });
+  rejected("a parameter that matters is ignored", [](json& j) { j["ignored_params"] = {{0, 0}}; });
+  rejected("no growth claims needed, but a list", [](json& j) { j.erase("prefix"); });
+}
+
+// The data of this pump decides when the server moves, so it may not be ignored although the loop itself
+// never looks.
+TEST(PumpCertificate, IgnoredDataMustBeIrrelevant) {
+  Maker m;
+  const auto user = m.owner("user", 1);
+  const auto q = m.queue("q");
+  const auto g = m.signal("g");
+  const auto n =
+      m.s.add(system::Cell{"user.n", system::Type::integer(), 0, system::CellRole::Data, user, false, {}});
+  m.step(user, 0, 0, {m.send(q, g), m.assign(n, m.op(expr::Op::Add, m.get(n), m.num(1)))},
+         m.op(expr::Op::Lt, m.get(n), m.num(9)));
+  const json forged = {{"initial_choices", json::array()},
+                       {"prefix", json::array()},
+                       {"loop", {{{"action", 0}, {"choices", json::array()}}}},
+                       {"growth", {{{"queue", 0}, {"per_round", 1}}}},
+                       {"ignored_cells", {n.index()}},
+                       {"ignored_params", json::array()}};
+  const certify::Check c = certify::check_unbounded(m.s, q, {"pump", forged.dump()});
+  EXPECT_FALSE(c.accepted);
+  EXPECT_EQ(c.why, "something ignored decides something");
+}
+
+TEST(ExhaustiveCertificate, IsSearchedAgain) {
+  const system::System s = testing::figure1();
+  EXPECT_TRUE(certify::check_bounded(s, system::QueueId(0), 1, {"exhaustive", "{}"}).accepted);
+  EXPECT_FALSE(certify::check_bounded(s, system::QueueId(0), 0, {"exhaustive", "{}"}).accepted);
+}
+
+}  // namespace
+}  // namespace parley::bounds

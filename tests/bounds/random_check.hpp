@@ -1,0 +1,68 @@
+// Random systems with explicit search as the oracle, for both tiers: a proven limit is never exceeded by any
+// state the search sees with unlimited queues, no proven queue has a pump, and every pump replays 20 rounds.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include "bounds/bounds.hpp"
+#include "certify/bounds_check.hpp"
+#include "system_maker.hpp"
+
+namespace parley::bounds::testing {
+
+struct Tally {
+  std::size_t bounded = 0, unbounded = 0, unknown = 0, by_weights = 0, tight = 0;
+};
+
+inline void against_search(std::uint64_t seed, std::size_t states, Tally& tally) {
+  const system::System s = random_system(seed);
+  Options o;
+  o.search_states = states;
+  o.seconds = 4;
+  const BoundsReport r = analyse(s, o);
+  Options w = o;
+  w.use_search = false;
+  const BoundsReport proofs = analyse(s, w);
+  const Searcher searcher(s, seed);
+  SearchResult seen;
+  SearchLimits limits;
+  limits.states = states;
+  searcher.explore(std::vector<bool>(s.queues.size(), true), limits, seen);
+  searcher.walk(std::vector<bool>(s.queues.size(), true), {}, 4, 150, {}, seen);
+  for (std::size_t q = 0; q < s.queues.size(); ++q) {
+    const QueueReport& x = r.queues[q];
+    if (x.answer == Answer::Bounded) ++tally.bounded;
+    if (x.answer == Answer::Unbounded) ++tally.unbounded;
+    if (x.answer == Answer::Unknown) ++tally.unknown;
+    if (x.answer == Answer::Bounded) {
+      ASSERT_LE(static_cast<std::int64_t>(seen.longest[q]), x.limit) << "seed " << seed << " queue " << q;
+    }
+    if (proofs.queues[q].answer == Answer::Bounded) {
+      ++tally.by_weights;
+      ASSERT_FALSE(seen.pumps.contains(q)) << "seed " << seed << " queue " << q;
+      ASSERT_LE(static_cast<std::int64_t>(seen.longest[q]), proofs.queues[q].limit)
+          << "seed " << seed << " queue " << q;
+      if (seen.closed && seen.longest[q] == proofs.queues[q].limit) ++tally.tight;
+    }
+    // The evidence convinces the independent checker, and a smaller claim with it does not.
+    if (proofs.queues[q].answer == Answer::Bounded) {
+      const auto& [queue, limit, evidence] =
+          std::tie(proofs.queues[q].queue, proofs.queues[q].limit, proofs.queues[q].certificate);
+      const certify::Check check = certify::check_bounded(s, queue, limit, evidence);
+      ASSERT_TRUE(check.accepted) << "seed " << seed << " queue " << q << ": " << check.why;
+      ASSERT_FALSE(certify::check_bounded(s, queue, limit - 1, evidence).accepted) << "seed " << seed;
+    }
+    if (x.answer == Answer::Bounded && x.certificate.kind == "exhaustive") {
+      ASSERT_TRUE(certify::check_bounded(s, x.queue, x.limit, x.certificate).accepted) << "seed " << seed;
+    }
+    if (x.answer == Answer::Unbounded) {
+      const certify::Check check = certify::check_unbounded(s, x.queue, x.certificate);
+      ASSERT_TRUE(check.accepted) << "seed " << seed << " queue " << q << ": " << check.why;
+    }
+    if (x.answer == Answer::Unbounded) {
+      ASSERT_EQ(searcher.replay(*x.pump, 20), "") << "seed " << seed << " queue " << q;
+    }
+  }
+}
+
+}  // namespace parley::bounds::testing
