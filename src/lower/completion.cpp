@@ -1,8 +1,21 @@
 #include "lower/completion.hpp"
 
+#include <algorithm>
+
 namespace parley::lower {
 
 namespace {
+
+// While `active` is active, `other` has not finished: it is another state of the same region (or in one), or
+// it contains `active`, so that one of its regions has not ended.
+bool rules_out(const MachineInfo& info, VertexId active, VertexId other) {
+  if (active == other || info.contains(active, other)) return false;
+  if (info.contains(other, active)) return true;
+  const auto a = info.path(active), b = info.path(other);
+  const auto [x, y] = std::mismatch(a.begin(), a.end(), b.begin(), b.end());
+  const bool part_in_regions = x != a.end() && y != b.end() && x->region.valid();
+  return !part_in_regions;
+}
 
 bool events_exist(const Context& c) {
   return c.model.switches.completion == model::CompletionMode::First;
@@ -71,11 +84,14 @@ ExprId completion_is_next(Context& c, const Object& o, VertexId state) {
   return finished(c, o, state);
 }
 
-ExprId no_completion(Context& c, const Object& o) {
+ExprId no_completion(Context& c, const Object& o, const std::vector<VertexId>& active) {
   ExprId result = c.pool().boolean(true);
   if (!events_exist(c) || o.machine == nullptr) return result;
   for (std::size_t v = 0; v < o.machine->m().vertices.size(); ++v) {
     if (!o.machine->has_completion(VertexId(v))) continue;
+    if (std::any_of(active.begin(), active.end(),
+                    [&](VertexId a) { return rules_out(*o.machine, a, VertexId(v)); }))
+      continue;
     const CellId cell = o.completion[v];
     const ExprId waits = cell.valid() ? c.pool().negate(c.is(cell, 0)) : finished(c, o, VertexId(v));
     result = c.pool().both(result, c.pool().negate(waits));
@@ -83,10 +99,11 @@ ExprId no_completion(Context& c, const Object& o) {
   return result;
 }
 
-ExprId thread_has_no_completion(Context& c, const Object& o) {
+ExprId thread_has_no_completion(Context& c, const Object& o, const std::vector<VertexId>& active) {
   ExprId result = c.pool().boolean(true);
   for (std::uint32_t number : c.threads[o.thread].members)
-    result = c.pool().both(result, no_completion(c, c.objects[number]));
+    result = c.pool().both(
+        result, no_completion(c, c.objects[number], number == o.number ? active : std::vector<VertexId>{}));
   return result;
 }
 

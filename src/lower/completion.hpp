@@ -19,8 +19,9 @@ StmtId retract_completion(Context& c, const Object& o, VertexId state);
 StmtId after_region_end(Context& c, const Object& o, RegionId r);
 
 ExprId completion_is_next(Context& c, const Object& o, VertexId state);  // waits, first in line
-// No completion event waits in the object, or in any object of its thread: messages may be dispatched.
-ExprId no_completion(Context& c, const Object& o);
-ExprId thread_has_no_completion(Context& c, const Object& o);
+// No completion event waits in the object, or in any object of its thread: messages may be dispatched. States
+// known to be active rule out the events of states that cannot have finished beside them.
+ExprId no_completion(Context& c, const Object& o, const std::vector<VertexId>& active = {});
+ExprId thread_has_no_completion(Context& c, const Object& o, const std::vector<VertexId>& active = {});
 
 }  // namespace parley::lower

@@ -166,7 +166,6 @@ StmtId Configuration::shell(VertexId state) {
         }
       }
     }
-    if (info().completes_on_entry(state)) list.push_back(generate_completion(c_, o_, state));
     return c_.block(std::move(list));
   });
 }
@@ -188,7 +187,9 @@ StmtId Configuration::enter_regions(VertexId state, const std::set<RegionId>& ex
 
 StmtId Configuration::enter_state(VertexId state) {
   return once(kEnterState, state.value, [&] {
-    return c_.block({shell(state), enter_regions(state, {}, c_.skip())});
+    const bool finished = info().completes_on_entry(state);
+    return c_.block(
+        {shell(state), finished ? generate_completion(c_, o_, state) : enter_regions(state, {}, c_.skip())});
   });
 }
 

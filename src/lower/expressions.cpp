@@ -176,7 +176,13 @@ ExprId family_member(Context& c, const model::Expr& e, Scope& s) {
   const ExprId index = pure(c, *e.operands[1], s);
   const auto first = static_cast<std::int32_t>(d.first_object) + 1;
   const expr::Node& n = c.pool()[index];
-  if (n.op != Op::Const) return c.pool().binary(Op::Add, c.pool().constant(first), index);
+  if (n.op != Op::Const) {  // outside the family: null, so that using it is an error
+    const ExprId inside =
+        c.pool().both(c.pool().binary(Op::Ge, index, c.pool().constant(0)),
+                      c.pool().binary(Op::Lt, index, c.pool().constant(static_cast<std::int32_t>(d.count))));
+    return c.pool().cond(inside, c.pool().binary(Op::Add, c.pool().constant(first), index),
+                         c.pool().constant(0));
+  }
   if (n.value < 0 || static_cast<std::uint32_t>(n.value) >= d.count)
     return give_up(c, e, "index-out-of-range",
                    "`" + d.name + "` has " + std::to_string(d.count) + " objects, there is no number " +
@@ -285,7 +291,7 @@ ExprId pure(Context& c, const model::Expr& e, Scope& s) {
     case ExprKind::BoolLiteral:
       return p.boolean(e.value != 0);
     case ExprKind::Null:
-      return p.constant(0, c.ref_type({}));
+      return p.constant(0, Type{TypeKind::Ref, 0, 0, c.object_names});
     case ExprKind::This:
       return s.self != nullptr ? s.self->ref_value(p, c.ref_type(s.self->of_class)) : s.self_ref;
     case ExprKind::Name:

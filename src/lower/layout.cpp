@@ -201,6 +201,10 @@ void add_bookkeeping_cells(Context& c, Object& o, const std::vector<std::uint32_
       BackMap::CellOrigin origin;
       origin.transition = TransitionId(t);
       const std::string name = o.name + "." + info.name(m.transitions[t].source);
+      if (o.after[t].valid() || o.armed[t].valid()) {
+        c.refuse("two-time-events", trigger.span, "a transition can have one time or change event");
+        continue;
+      }
       if (trigger.kind == model::TriggerKind::After) {
         const auto ticks = model::fold_constant(c.model, *trigger.value, nullptr);
         const std::int32_t longest = ticks ? std::max(*ticks, 0) : trigger.value->type.hi;

@@ -187,8 +187,12 @@ StmtId Configuration::approach(const Way& w, std::size_t at, bool ends_here,
     return c_.block({enter_regions(state, {w.to[at].region}, c_.skip()), rest});
   }
   const VertexId state = w.to[at].state;
-  if (at + 1 == w.to.size())
-    return c_.block({shell(state), enter_regions(state, targeted, c_.skip()), inner});
+  if (at + 1 == w.to.size()) {
+    const bool whole = targeted.empty();  // nothing else enters it: as by default
+    return c_.block(
+        {whole ? enter_state(state) : c_.block({shell(state), enter_regions(state, targeted, c_.skip())}),
+         inner});
+  }
   const RegionId next = w.to[at + 1].region;
   const StmtId rest = approach(w, at + 2, ends_here, targeted, inner);
   if (ends_here) return c_.block({shell(state), enter_regions(state, {next}, rest)});

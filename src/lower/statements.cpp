@@ -437,6 +437,7 @@ class Writer {
       return {c_.threads[o.thread].queue, o.signals[s.signal.index()]};
     };
     const expr::Node n = pool()[target];
+    const ClassId of_class = s.target ? s.target->type.of_class : s_.self_class;
     if (n.op == Op::Const) {
       r.target = pool().constant(0);
       r.routes = {route(n.value)};
@@ -444,7 +445,8 @@ class Writer {
       r.target = target;
       r.routes.resize(c_.objects.size() + 1);
       for (std::size_t i = 1; i <= c_.objects.size(); ++i)
-        if (n.type.contains(static_cast<std::int32_t>(i))) r.routes[i] = route(static_cast<std::int32_t>(i));
+        if (!of_class.valid() || model::is_a(c_.model, c_.objects[i - 1].of_class, of_class))
+          r.routes[i] = route(static_cast<std::int32_t>(i));
       while (r.routes.size() > 1 && !r.routes.back().queue.valid()) r.routes.pop_back();
     }
     emit(c_.add(std::move(r)));

@@ -115,7 +115,9 @@ void add_message_reactions(Context& c, Object& o, SignalDeclId signal) {
     } else {
       a.trigger = system::Trigger{c.threads[o.thread].queue, o.signals[signal.index()],
                                   system::Selection::Selected, true};
-      a.guard = c.pool().both(thread_has_no_completion(c, o), option.condition);
+      std::vector<VertexId> sources;
+      for (const Reaction& r : option.fired) sources.push_back(r.source);
+      a.guard = c.pool().both(thread_has_no_completion(c, o, sources), option.condition);
       a.body = body;
     }
     c.add(std::move(a), fired_by(o, option));
