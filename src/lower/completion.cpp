@@ -36,6 +36,7 @@ ExprId region_done(Context& c, const Object& o, RegionId r) {
 
 ExprId finished(Context& c, const Object& o, VertexId state) {
   ExprId result = c.active(o, state);
+  if (o.doing[state.index()].valid()) result = c.pool().both(result, c.is(o.doing[state.index()], 0));
   for (RegionId r : o.machine->m().vertex(state).regions)
     result = c.pool().both(result, region_done(c, o, r));
   return result;
@@ -72,7 +73,8 @@ StmtId retract_completion(Context& c, const Object& o, VertexId state) {
 StmtId after_region_end(Context& c, const Object& o, RegionId r) {
   const VertexId state = o.machine->m().region(r).state;
   if (!state.valid() || !o.completion[state.index()].valid()) return c.skip();
-  ExprId others = c.pool().boolean(true);
+  const CellId doing = o.doing[state.index()];
+  ExprId others = doing.valid() ? c.is(doing, 0) : c.pool().boolean(true);
   for (RegionId other : o.machine->m().vertex(state).regions)
     if (other != r) others = c.pool().both(others, region_done(c, o, other));
   return c.when(others, generate_completion(c, o, state), c.skip());

@@ -80,7 +80,7 @@ std::uint32_t Configuration::picks(VertexId state, int kind) const {
 
 bool Configuration::leaves_quietly(VertexId state) const {
   const model::Vertex& v = m().vertex(state);
-  if (v.exit || !v.regions.empty() || o_.completion[state.index()].valid()) return false;
+  if (v.exit || !v.regions.empty() || o_.completion[state.index()].valid() || v.do_activity) return false;
   return std::none_of(info().outgoing(state).begin(), info().outgoing(state).end(), [&](TransitionId t) {
     return o_.after[t.index()].valid() || o_.armed[t.index()].valid();
   });
@@ -96,6 +96,7 @@ StmtId Configuration::leave(VertexId state) {
   return once(kLeave, state.value, [&] {
     std::vector<StmtId> list = {exit_regions(state), behaviour(m().vertex(state).exit, false),
                                 retract_completion(c_, o_, state)};
+    if (o_.doing[state.index()].valid()) list.push_back(c_.assign(o_.doing[state.index()], 0));
     for (TransitionId t : info().outgoing(state)) {
       if (o_.after[t.index()].valid()) list.push_back(c_.assign(o_.after[t.index()], -1));
       if (o_.armed[t.index()].valid()) list.push_back(c_.assign(o_.armed[t.index()], 0));
@@ -151,6 +152,7 @@ StmtId Configuration::shell(VertexId state) {
         c_.assign(o_.location[v.region.index()], static_cast<std::int32_t>(info().location(state))));
     list.push_back(c_.note(c_.state_elements.at(info().machine_class())[state.index()]));
     list.push_back(behaviour(v.entry, false));
+    if (o_.doing[state.index()].valid()) list.push_back(c_.assign(o_.doing[state.index()], 1));
     Scope scope = scope_of(o_);
     for (TransitionId id : info().outgoing(state)) {
       for (const model::Trigger& trigger : m().transition(id).triggers) {
@@ -187,7 +189,7 @@ StmtId Configuration::enter_regions(VertexId state, const std::set<RegionId>& ex
 
 StmtId Configuration::enter_state(VertexId state) {
   return once(kEnterState, state.value, [&] {
-    const bool finished = info().completes_on_entry(state);
+    const bool finished = info().completes_on_entry(state) && !m().vertex(state).do_activity;
     return c_.block(
         {shell(state), finished ? generate_completion(c_, o_, state) : enter_regions(state, {}, c_.skip())});
   });
@@ -208,6 +210,13 @@ StmtId Configuration::enter_region(RegionId r) {
     }
     return plain.choose(list, origin_of(m().transition(out.front()).span), "no way into the region is open");
   });
+}
+
+StmtId Configuration::do_activity(VertexId state) {
+  ExprId ended = c_.pool().boolean(true);
+  for (RegionId r : m().vertex(state).regions) ended = c_.pool().both(ended, region_done(c_, o_, r));
+  return c_.block({c_.assign(o_.doing[state.index()], 0), behaviour(m().vertex(state).do_activity, false),
+                   c_.when(ended, generate_completion(c_, o_, state), c_.skip())});
 }
 
 StmtId Configuration::enter_final(VertexId state) {
@@ -243,7 +252,7 @@ StmtId Configuration::restore(RegionId r, bool deep, StmtId otherwise) {
 StmtId Configuration::terminate() {
   std::vector<StmtId> list;
   for (CellId cell : o_.location) list.push_back(c_.assign(cell, 0));
-  for (const auto* cells : {&o_.history, &o_.completion, &o_.armed})
+  for (const auto* cells : {&o_.history, &o_.completion, &o_.armed, &o_.doing})
     for (CellId cell : *cells)
       if (cell.valid()) list.push_back(c_.assign(cell, 0));
   for (CellId cell : o_.after)

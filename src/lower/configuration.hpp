@@ -1,5 +1,5 @@
 // How an object's configuration changes: entering and leaving states and regions, history, the segments of
-// compound transitions (ALGORITHMS rules 8 to 15). Every function returns a statement that does it; sequences
+// compound transitions (docs/semantics.md rules 12 to 14, 19). Every function returns a statement that does it; sequences
 // without parameters of a message are made once per object.
 #pragma once
 
@@ -22,6 +22,9 @@ class Configuration {
 
   // The machine's own regions, at the start.
   StmtId enter_machine();
+
+  // The do activity of an active state, as a whole; the state may then have finished.
+  StmtId do_activity(VertexId state);
 
   // All routes that begin with this segment; junction guards are part of the condition. `siblings` are the
   // transitions an [else] is the opposite of.

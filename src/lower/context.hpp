@@ -37,6 +37,7 @@ struct Object {
   std::vector<std::vector<CellId>> attributes;  // elements of each attribute
   std::vector<CellId> location, history;        // by region; history invalid where none is kept
   std::vector<CellId> completion;               // by vertex; invalid: none, or not needed
+  std::vector<CellId> doing;                    // by vertex: the do activity has not run yet
   std::vector<CellId> after, armed;             // by transition: time events, change events
   std::vector<SignalId> signals;                // by declared signal: as carried in this object's queue
   CellId dispatched;                            // split run-to-completion: the signal being worked on

@@ -155,8 +155,9 @@ bool is_internal(const Context& c, SignalDeclId signal) {
     if (operations || !k.machine) return operations;
     return std::any_of(k.machine->transitions.begin(), k.machine->transitions.end(),
                        [&](const model::Transition& t) { return in(t.effect); }) ||
-           std::any_of(k.machine->vertices.begin(), k.machine->vertices.end(),
-                       [&](const model::Vertex& v) { return in(v.entry) || in(v.exit); });
+           std::any_of(k.machine->vertices.begin(), k.machine->vertices.end(), [&](const model::Vertex& v) {
+             return in(v.entry) || in(v.exit) || in(v.do_activity);
+           });
   });
 }
 

@@ -43,6 +43,7 @@ void collect_assigned(Context& c) {
     for (const model::Vertex& v : k.machine->vertices) {
       add(v.entry);
       add(v.exit);
+      add(v.do_activity);
     }
     for (const model::Transition& t : k.machine->transitions) add(t.effect);
   }
@@ -183,6 +184,15 @@ void add_bookkeeping_cells(Context& c, Object& o, const std::vector<std::uint32_
     const Type type = c.system.cell(o.location[r]).type;
     o.history[r] = add_cell(
         c, o, {region_name(o, RegionId(r)) + " (history)", {type.kind, 0, type.hi, names[r]}}, origin);
+  }
+  o.doing.resize(m.vertices.size());
+  for (std::size_t v = 0; v < m.vertices.size(); ++v) {
+    if (!m.vertices[v].do_activity) continue;
+    BackMap::CellOrigin origin;
+    origin.kind = BackMap::CellKind::DoActivity;
+    origin.state = VertexId(v);
+    o.doing[v] =
+        add_cell(c, o, {o.name + "." + info.name(VertexId(v)) + " (doing)", Type::boolean()}, origin);
   }
   std::int32_t waiting = 0;
   for (std::size_t v = 0; v < m.vertices.size(); ++v) waiting += info.has_completion(VertexId(v)) ? 1 : 0;

@@ -63,15 +63,6 @@ void set_frames(Context& c) {
   c.system.initial_locals = sizes.of(c.system.initial_body);
 }
 
-void add_assumptions(Context& c) {
-  c.system.assumptions = c.model.assumptions;
-  for (const auto& [id, info] : c.machines)
-    for (const model::Vertex& v : info->m().vertices)
-      if (v.do_activity)
-        c.system.assumptions.push_back("the do activity of state `" + v.name + "` of " + c.model.of(id).name +
-                                       " is left out");
-}
-
 }  // namespace
 
 std::optional<Lowered> lower(const model::Model& model, diag::Diagnostics& diagnostics,
@@ -108,7 +99,7 @@ std::optional<Lowered> lower(const model::Model& model, diag::Diagnostics& diagn
   add_clock(c);
   add_resting(c);
   add_properties(c);
-  add_assumptions(c);
+  c.system.assumptions = model.assumptions;
   if (c.refused) return std::nullopt;
   set_frames(c);
   c.map.locations.resize(c.system.cells.size());

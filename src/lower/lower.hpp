@@ -31,6 +31,7 @@ struct BackMap {
     Completion,
     AfterTimer,
     ChangeFlag,
+    DoActivity,
     History,
     EnvironmentCounter,
     RunningObject,
@@ -43,7 +44,7 @@ struct BackMap {
     std::uint32_t attribute = 0;             // Attribute: index in all_attributes; Dispatched…: signal
     std::uint32_t element = 0;               // Attribute: array element; DispatchedParameter: which
     model::RegionId region;                  // Region, History
-    model::VertexId state;                   // Completion
+    model::VertexId state;                   // Completion, DoActivity
     model::TransitionId transition;          // AfterTimer, ChangeFlag
   };
   struct ElementOrigin {

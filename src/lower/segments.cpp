@@ -1,5 +1,5 @@
 // Segments of compound transitions: from vertex to vertex, each leaving, doing its effect and entering in
-// turn, as the PSSM reference does (TransitionActivation.fire; ALGORITHMS rules 5, 8, 10 to 13, 15).
+// turn, as the PSSM reference does (TransitionActivation.fire; docs/semantics.md rule 12).
 #include <algorithm>
 
 #include "lower/completion.hpp"

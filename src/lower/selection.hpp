@@ -1,4 +1,4 @@
-// Which transitions react to an event (ALGORITHMS rules 4 to 6): innermost first, one per source state, every
+// Which transitions react to an event (docs/semantics.md rules 8 and 9): innermost first, one per source state, every
 // orthogonal region contributes; sets that conflict are split into the largest ones that do not. The answer
 // is a list of sets, each with the condition under which it is selected, read in the configuration before the
 // step.

@@ -68,7 +68,7 @@ void set_elements(Context& c, const Object& o, system::Action& a, const Option& 
   a.origin = origin_of(first.span, first.element_id);
 }
 
-// Deferral (rule 7): a state holds a signal back unless a transition of its own, or of what it contains, is
+// Deferral (docs/semantics.md rule 11): a state holds a signal back unless a transition of its own, or of what it contains, is
 // enabled for it; `any-enabled`: unless any transition is.
 void add_deferral(Context& c, Object& o, SignalDeclId signal, Selection& selection) {
   ExprId held = c.pool().boolean(false);
@@ -222,6 +222,15 @@ void add_reactions(Context& c, Object& o) {
   for (SignalDeclId signal : signals_of(c, o)) add_message_reactions(c, o, signal);
   for (std::size_t v = 0; v < o.machine->m().vertices.size() && !c.refused; ++v)
     if (o.machine->has_completion(VertexId(v))) add_completion(c, o, VertexId(v));
+  for (std::size_t v = 0; v < o.machine->m().vertices.size() && !c.refused; ++v) {
+    if (!o.doing[v].valid()) continue;
+    system::Action a =
+        action_of(o, ActionKind::Internal, o.machine->name(VertexId(v)) + " does its activity");
+    a.guard = c.is(o.doing[v], 1);
+    a.body = Configuration(c, o).do_activity(VertexId(v));
+    a.origin = origin_of(o.machine->m().vertices[v].do_activity.span, o.machine->m().vertices[v].element_id);
+    c.add(std::move(a));
+  }
   add_time_events(c, o);
 }
 

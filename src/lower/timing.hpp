@@ -1,6 +1,6 @@
 // Discrete time: `after n` and timer attributes count down by ticks of one clock, 0 is a time event that
 // waits, -1 is off. Change events `when (e)` are polled: they fire when e is true after it was seen false.
-// Both are extensions of ours (PSSM excludes them; ALGORITHMS rule 17); docs/semantics.md says how they
+// Both are extensions of ours (PSSM excludes them); docs/semantics.md says how they
 // behave.
 #pragma once
 

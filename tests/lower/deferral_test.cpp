@@ -1,4 +1,4 @@
-// Deferral: PSSM's rule 7 and the switch `deferral = any-enabled`. Runs are worked out by hand.
+// Deferral: docs/semantics.md rule 11 and the switch `deferral = any-enabled`. Runs are worked out by hand.
 #include <gmock/gmock.h>
 
 #include "lower/harness.hpp"

@@ -45,7 +45,7 @@ TEST(Flat, SeveralEnabledIsAFreeChoice) {
 }
 
 TEST(Flat, ChoiceSeesTheEffectBeforeIt) {
-  // The choice is read after n = 5 (rule 11): the branch n > 4.
+  // The choice is read after n = 5 (rule 12): the branch n > 4.
   EXPECT_THAT(runs(machine("signal a;", "int n = 0;", R"(
     initial / { send a to this; } -> s;
     state s { T1: on a / { n = 5; } -> c; }
@@ -73,7 +73,7 @@ TEST(Flat, ChoiceWithoutOpenBranchIsARunTimeError) {
 }
 
 TEST(Flat, JunctionIsReadBeforeTheStep) {
-  // n is 0 before the step: J2, although the effect sets n to 5 (rules 5, 11).
+  // n is 0 before the step: J2, although the effect sets n to 5 (rules 8, 12).
   EXPECT_THAT(runs(machine("signal a;", "int n = 0;", R"(
     initial / { send a to this; } -> s;
     state s { T1: on a / { n = 5; } -> j; }
@@ -110,7 +110,7 @@ TEST(Flat, CompletionComesBeforeMessages) {
 }
 
 TEST(Flat, CompletionGuardIsReadOnceAtDispatch) {
-  // The completion event of s is lost (ok is false); b makes ok true too late (rule 3): C1 never fires.
+  // The completion event of s is lost (ok is false); b makes ok true too late (rule 15): C1 never fires.
   EXPECT_THAT(runs(machine("signal b;", "bool ok = false;", R"(
     initial / { send b to this; } -> s;
     state s { C1: [ok] -> t; on b / { ok = true; out = 7; } }

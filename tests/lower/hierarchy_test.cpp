@@ -23,7 +23,7 @@ TEST(Hierarchy, DefaultEntryAndExitOrder) {
 }
 
 TEST(Hierarchy, InnerTransitionHasPriority) {
-  // Rule 6: a1's transition wins while its guard holds; then the outer one.
+  // Rule 8: a1's transition wins while its guard holds; then the outer one.
   EXPECT_THAT(runs(machine("signal x;", "int n = 0;", R"(
     initial / { send x to this; send x to this; } -> a;
     state a {
@@ -88,7 +88,7 @@ TEST(Hierarchy, CompositeCompletesWhenItsRegionIsFinal) {
 }
 
 TEST(Hierarchy, OrthogonalRegionsBothReactInAnyOrder) {
-  // One event, two regions: one step; each firing (exit, effect, entry) is one unit, both orders (rule 9).
+  // One event, two regions: one step; each firing (exit, effect, entry) is one unit, both orders (rule 13).
   const std::string text = machine("signal x;", "", R"(
     initial / { send x to this; } -> a;
     state a {
@@ -100,7 +100,7 @@ TEST(Hierarchy, OrthogonalRegionsBothReactInAnyOrder) {
 }
 
 TEST(Hierarchy, OrthogonalGuardsAreReadBeforeTheStep) {
-  // Rule 4: q's guard n == 0 is read at the start; p's effect n = 1 does not disable it.
+  // Rule 8: q's guard n == 0 is read at the start; p's effect n = 1 does not disable it.
   EXPECT_THAT(runs(machine("signal x;", "int n = 0;", R"(
     initial / { send x to this; } -> a;
     state a {
@@ -184,7 +184,7 @@ TEST(Hierarchy, EmptyHistoryTakesItsDefaultAndFinalForgets) {
     state a { initial -> a1; history hist { D: -> a2; } state a1 { entry { out = 1; } } state a2 { entry { out = 2; } } }
     state b { on h -> a.hist; })")),
               ElementsAre("D 2"));
-  // The region reached its final state before it was left: remembered is nothing, default entry (rule 13).
+  // The region reached its final state before it was left: remembered is nothing, default entry (rule 19).
   EXPECT_THAT(runs(machine("signal f; signal o; signal h;", "", R"(
     initial / { send f to this; send o to this; send h to this; } -> a;
     state a { initial -> a1; history hist; state a1 { entry { out = 1; } on f -> a2; } state a2 { entry { out = 2; } on f -> final; F: -> final; }
@@ -252,7 +252,7 @@ TEST(Hierarchy, EntryAndExitPoints) {
 }
 
 TEST(Hierarchy, TerminateLeavesTheSourceOnly) {
-  // Rule 15: a1's exit runs, a's does not; the object then takes nothing, y is discarded.
+  // Rule 12: a1's exit runs, a's does not; the object then takes nothing, y is discarded.
   EXPECT_THAT(runs(machine("signal x; signal y;", "", R"(
     initial / { send x to this; send y to this; } -> a;
     state a { exit { out = 9; }
@@ -282,4 +282,29 @@ TEST(Hierarchy, SeveralTopRegions) {
     region p { initial / { send x to this; } -> p1; state p1 { P: on x -> final; } }
     region q { initial -> q1; state q1 { Q: on x -> final; } })")),
               UnorderedElementsAre("P Q"));
+}
+
+TEST(Hierarchy, DoActivityRunsOnceBeforeCompletion) {
+  // Rule 17: C waits for the activity. x may come before the activity (which is then not done) or after it.
+  EXPECT_THAT(runs(machine("", "", R"(
+    initial -> s;
+    state s { entry { out = 1; } do { out = 2; } C: -> t; }
+    state t;)")),
+              ElementsAre("1 2 C"));
+  EXPECT_THAT(runs(machine("signal x;", "", R"(
+    initial / { send x to this; } -> s;
+    state s { do { out = 2; } X: on x -> t; }
+    state t;)")),
+              UnorderedElementsAre("2 X", "X"));
+}
+
+TEST(Hierarchy, StateEnteredAtAnInnerTargetHasNotFinished) {
+  // a has no initial pseudostate: entered by default it is finished at once, entered at a1 it is not (rule
+  // 14).
+  EXPECT_THAT(runs(machine("signal x; signal y;", "bool go = true;", R"(
+    initial / { send x to this; send y to this; } -> s;
+    state s { on x -> a.a1; }
+    state a { state a1 { Y: on y -> final; } C: [go] -> b; }
+    state b;)")),
+              ElementsAre("Y C"));
 }
