@@ -1,6 +1,6 @@
-// Completion events (PSSM 8.5.5, 8.5.9; docs/semantics.md rule 15): when a state has finished, an event for it
-// waits and is dispatched before any message. Where several can wait at once, a cell holds the event's place
-// in line (1: next); where one at most can wait, a flag; where being in the state says it all, nothing.
+// Completion events (PSSM 8.5.5, 8.5.9; docs/semantics.md rule 15): when a state has finished, an event for
+// it waits and is dispatched before any message. Where several can wait at once, a cell holds the event's
+// place in line (1: next); where one at most can wait, a flag; where being in the state says it all, nothing.
 #pragma once
 
 #include "lower/context.hpp"

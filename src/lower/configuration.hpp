@@ -1,6 +1,6 @@
 // How an object's configuration changes: entering and leaving states and regions, history, the segments of
-// compound transitions (docs/semantics.md rules 12 to 14, 19). Every function returns a statement that does it; sequences
-// without parameters of a message are made once per object.
+// compound transitions (docs/semantics.md rules 12 to 14, 19). Every function returns a statement that does
+// it; sequences without parameters of a message are made once per object.
 #pragma once
 
 #include "lower/expressions.hpp"

@@ -30,7 +30,7 @@ struct Sending {
   diag::Span span;
 };
 
-// Arguments of reference type may be null or any object of the class, whose numbers need not begin at 1.
+// A range of references that begins one below the first object of the class has null as its lowest value.
 void add_sending(Context& c, const Sending& s) {
   make_owner(c);
   const Object& o = c.objects[s.object];
@@ -52,9 +52,8 @@ void add_sending(Context& c, const Sending& s) {
     const std::uint32_t local = a.locals++;
     list.push_back(c.choose(local, lo, hi));
     ExprId v = c.pool().local(local, type);
-    const expr::Node low = c.pool()[lo];
-    if (type.kind == TypeKind::Ref && low.op == Op::Const && low.value > 0 && !c.pool().is_const(lo, type.lo))
-      v = c.pool().cond(c.pool().equals(v, low.value), c.pool().constant(0, type), v);
+    const bool low_is_null = type.kind == TypeKind::Ref && type.lo > 1 && c.pool().is_const(lo, type.lo - 1);
+    if (low_is_null) v = c.pool().cond(c.pool().equals(v, type.lo - 1), c.pool().constant(0, type), v);
     send.args.push_back(v);
   }
   list.push_back(c.add(std::move(send)));

@@ -366,6 +366,13 @@ std::vector<std::uint32_t> objects_named(Context& c, const model::Expr& e, Scope
   return result;
 }
 
+bool fits(const expr::Pool& pool, ExprId value, const model::ModelType& type) {
+  if (type.tag != model::TypeTag::Int || type.is_full_int()) return true;
+  const expr::Node& n = pool[value];
+  if (n.op == Op::Const) return n.value >= type.lo && n.value <= type.hi;
+  return n.type.lo >= type.lo && n.type.hi <= type.hi;
+}
+
 std::int32_t fold(Context& c, const model::Expr& e, Scope& s, const char* what) {
   const expr::Node n = c.pool()[pure(c, e, s)];
   if (n.op == Op::Const) return n.value;

@@ -47,6 +47,8 @@ const model::Operation* operation_of(Context& c, const model::Expr& call, ClassI
 bool count_call(Context& c, const model::Expr& call);
 // The operation is one expression: unfolding it costs nothing.
 bool is_single_return(const Context& c, const model::Operation& op);
+// The value is known to lie in the range of the type (always so for what is no ranged integer).
+bool fits(const expr::Pool& pool, ExprId value, const model::ModelType& type);
 std::int32_t fold(Context& c, const model::Expr& e, Scope& scope, const char* what);
 std::optional<Op> binary_op(const std::string& text);
 

@@ -1,7 +1,7 @@
-// Which transitions react to an event (docs/semantics.md rules 8 and 9): innermost first, one per source state, every
-// orthogonal region contributes; sets that conflict are split into the largest ones that do not. The answer
-// is a list of sets, each with the condition under which it is selected, read in the configuration before the
-// step.
+// Which transitions react to an event (docs/semantics.md rules 8 and 9): innermost first, one per source
+// state, every orthogonal region contributes; sets that conflict are split into the largest ones that do not.
+// The answer is a list of sets, each with the condition under which it is selected, read in the configuration
+// before the step.
 #pragma once
 
 #include "lower/configuration.hpp"

@@ -81,12 +81,7 @@ class Writer {
   // Fails at run time when the value does not fit the type.
   ExprId checked(ExprId value, const model::ModelType& type, const diag::Span& span,
                  const std::string& what) {
-    if (type.tag != model::TypeTag::Int || type.is_full_int()) return value;
-    const Type have = pool()[value].type;
-    const expr::Node n = pool()[value];
-    const bool fits = n.op == Op::Const ? n.value >= type.lo && n.value <= type.hi
-                                        : have.lo >= type.lo && have.hi <= type.hi;
-    if (fits) return value;
+    if (fits(pool(), value, type)) return value;
     const ExprId v = save(value);
     const ExprId inside = pool().both(pool().binary(Op::Ge, v, pool().constant(type.lo)),
                                       pool().binary(Op::Le, v, pool().constant(type.hi)));

@@ -68,8 +68,8 @@ void set_elements(Context& c, const Object& o, system::Action& a, const Option& 
   a.origin = origin_of(first.span, first.element_id);
 }
 
-// Deferral (docs/semantics.md rule 11): a state holds a signal back unless a transition of its own, or of what it contains, is
-// enabled for it; `any-enabled`: unless any transition is.
+// Deferral (docs/semantics.md rule 11): a state holds a signal back unless a transition of its own, or of
+// what it contains, is enabled for it; `any-enabled`: unless any transition is.
 void add_deferral(Context& c, Object& o, SignalDeclId signal, Selection& selection) {
   ExprId held = c.pool().boolean(false);
   ExprId some = c.pool().boolean(false);

@@ -13,6 +13,8 @@ class Unfolding {
   Unfolding(Context& c, const model::Operation& op, const model::Expr& call, Scope scope)
       : c_(c), op_(op), call_(call), s_(std::move(scope)) {
     s_.locals.resize(op.body.slots);
+    for (std::size_t i = 0; i < s_.parameters.size() && i < op.parameters.size(); ++i)
+      s_.parameters[i] = checked(s_.parameters[i], op.parameters[i].type.resolved, op.parameters[i].name);
     returned_ = c.pool().boolean(false);
     result_ = c.pool().constant(0, c.type(op.result.resolved));
   }
@@ -44,8 +46,8 @@ class Unfolding {
         for (const auto& child : s.children) statement(*child);
         return;
       case StmtKind::Local:
-        s_.locals[s.slot] =
-            s.value ? pure(c_, *s.value, s_) : c_.pool().constant(0, c_.type(s.type.resolved));
+        s_.locals[s.slot] = s.value ? checked(pure(c_, *s.value, s_), s.type.resolved, s.text)
+                                    : c_.pool().constant(0, c_.type(s.type.resolved));
         return;
       case StmtKind::Assign:
         return assign(s);
@@ -56,7 +58,8 @@ class Unfolding {
       case StmtKind::While:
         return while_loop(s);
       case StmtKind::Return: {
-        if (s.value) result_ = merged(pure(c_, *s.value, s_), result_);
+        if (s.value)
+          result_ = merged(checked(pure(c_, *s.value, s_), op_.result.resolved, op_.name), result_);
         returned_ = c_.pool().boolean(true);
         return;
       }
@@ -92,7 +95,7 @@ class Unfolding {
       if (s.text != "=")
         value = c_.pool().binary(*binary_op(s.text.substr(0, s.text.size() - 1)), old, value);
     }
-    *slot = merged(value, old);
+    *slot = merged(checked(value, target.type, target.text), old);
   }
 
   // Runs a statement under a condition and merges its outcome with what held before.
@@ -146,11 +149,31 @@ class Unfolding {
   void while_loop(const model::Stmt& s) {
     const std::int64_t limit = fold(c_, *s.hi, s_, "the limit of a loop");
     if (limit > kMaxRounds) return refuse(s, "has a loop of more than 256 rounds");
-    for (std::int64_t i = 0; i < limit && !refused_; ++i) {
-      const ExprId condition = c_.pool().both(c_.pool().negate(returned_), pure(c_, *s.value, s_));
+    ExprId condition;
+    for (std::int64_t i = 0; i <= limit && !refused_; ++i) {
+      condition = c_.pool().both(c_.pool().negate(returned_), pure(c_, *s.value, s_));
       if (c_.pool().is_const(condition, 0)) return;
-      guarded(condition, *s.children[0]);
+      if (i < limit) guarded(condition, *s.children[0]);
     }
+    result_ = c_.pool().cond(
+        condition, failing("loop of " + op_.name + ", beyond its limit", c_.pool()[result_].type), result_);
+    returned_ = c_.pool().either(returned_, condition);
+  }
+
+  // An expression whose evaluation is a run-time error: an element that is not there.
+  ExprId failing(std::string what, Type type) {
+    expr::Table none;
+    none.cells = {CellId{}};
+    none.name = std::move(what);
+    return c_.pool().elem(c_.pool().add_table(std::move(none)), c_.pool().constant(0), c_.pool().constant(0),
+                          type);
+  }
+
+  ExprId checked(ExprId value, const model::ModelType& type, const std::string& what) {
+    if (fits(c_.pool(), value, type)) return value;
+    const ExprId inside = c_.pool().both(c_.pool().binary(Op::Ge, value, c_.pool().constant(type.lo)),
+                                         c_.pool().binary(Op::Le, value, c_.pool().constant(type.hi)));
+    return c_.pool().cond(inside, value, failing("range of " + what, c_.pool()[value].type));
   }
 
   Context& c_;

@@ -62,6 +62,27 @@ std::vector<TimeEvent> time_events(Context& c, Object& o) {
   return result;
 }
 
+// No object can move: no message is there to dispatch, and nothing that needs none is enabled. What the
+// environment might do does not hold time up. Only where a full queue blocks may an object with a message be
+// unable to move; then whatever the whole system cannot do counts as well.
+ExprId objects_rest(Context& c) {
+  ExprId rest = c.pool().boolean(true);
+  bool blocks = false;
+  for (std::size_t q = 0; q < c.system.queues.size(); ++q) {
+    const system::Queue& queue = c.system.queues[q];
+    blocks = blocks || queue.overflow == system::OverflowPolicy::Block;
+    const ExprId empty =
+        queue.deferrals.empty()
+            ? c.pool().equals(c.pool().queue_len(QueueId(q)), 0)
+            : c.pool().negate(c.pool().head_is(QueueId(q), SignalId{}, c.pool().boolean(true)));
+    rest = c.pool().both(rest, empty);
+  }
+  for (const system::Action& a : c.system.actions)
+    if (!a.trigger && c.system.owner(a.owner).kind == system::OwnerKind::Object)
+      rest = c.pool().both(rest, c.pool().negate(a.guard));
+  return blocks ? c.pool().either(rest, c.pool().idle()) : rest;
+}
+
 }  // namespace
 
 void add_time_events(Context& c, Object& o) {
@@ -144,7 +165,7 @@ void add_clock(Context& c) {
     list.push_back(c.when(
         runs, c.assign(cell, c.pool().binary(Op::Sub, c.system.read(cell), c.pool().constant(1))), c.skip()));
   }
-  if (c.switches().time == model::TimeMode::Lazy) tick.guard = c.pool().both(tick.guard, c.pool().idle());
+  if (c.switches().time == model::TimeMode::Lazy) tick.guard = c.pool().both(tick.guard, objects_rest(c));
   tick.body = c.block(std::move(list));
   c.add(std::move(tick));
 }

@@ -95,6 +95,21 @@ TEST(Actions, OperationsInEffectsAndGuards) {
               ElementsAre("A B"));  // sum(3) = 6; sum(2) = 3, max(3, 4) = 4
 }
 
+TEST(Actions, ErrorsOfOperationsInGuards) {
+  // A loop beyond its limit and a value outside its range are run-time errors in a guard as well.
+  const std::string members = R"(
+    int down2(int x) { int y = x; while (y > 0) limit 3 { y = y - 1; } return y; }
+    int small(int x) { int(0..3) y = x; return y; }
+  )";
+  const auto guarded = [&](const std::string& guard) {
+    return runs(machine("signal v(int x);", members, R"(
+      initial / { send v(3) to this; send v(4) to this; } -> s;
+      state s { A: on v(x) [)" + guard + R"(] -> s; })"));
+  };
+  EXPECT_THAT(guarded("down2(x) == 0"), ElementsAre("A !error"));
+  EXPECT_THAT(guarded("small(x) == x"), ElementsAre("A !error"));
+}
+
 TEST(Actions, ReferencesFieldsAndCallsOnOthers) {
   EXPECT_THAT(runs(R"(
     class Box { int v; int twice() { return v * 2; } void put(int x) { v = x; } }

@@ -69,7 +69,8 @@ class Runs {
   void add(std::vector<std::string>& tokens, const semantics::StepResult& r, const system::Action* a) {
     const system::System& s = l_.system();
     if (a != nullptr && a->kind == system::ActionKind::Tick) tokens.push_back("tick");
-    if (a != nullptr && a->kind == system::ActionKind::Discard) tokens.push_back("~" + a->name.substr(9));
+    if (a != nullptr && a->kind == system::ActionKind::Discard && r.outcome == semantics::Outcome::Done)
+      tokens.push_back("~" + a->name.substr(9));
     for (const semantics::Event& e : r.events) {
       if (e.kind == semantics::EventKind::Sent && a != nullptr && a->kind == system::ActionKind::Environment)
         tokens.push_back("<" + semantics::show(s, e.message));

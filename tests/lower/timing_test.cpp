@@ -28,6 +28,27 @@ TEST(Timing, LazyTimePassesOnlyWhenNothingElseMoves) {
   EXPECT_THAT(runs(text, {{"time", "free"}}), UnorderedElementsAre("X", "tick X", "tick T X2"));
 }
 
+TEST(Timing, TheEnvironmentDoesNotHoldTimeUp) {
+  // x may come before the tick, between tick and time-out, after it, or never.
+  EXPECT_THAT(runs(machine("signal x;", "", R"(
+    initial -> s;
+    state s { T: after 1 -> t; X: on x -> u; }
+    state t { X2: on x -> u; }
+    state u;)",
+                           "environment sends x to m at most 1;")),
+              UnorderedElementsAre("<x X", "tick <x X", "tick <x T X2", "tick T <x X2"));
+}
+
+TEST(Timing, TimePassesWhileASenderIsBlocked) {
+  // a's second message does not fit into b's queue; b takes the first only after 2 ticks.
+  EXPECT_THAT(runs(R"(
+    signal x;
+    class A { B b; machine { initial / { send x to b; } -> s; state s { A1: / { send x to b; } -> t; } state t; } }
+    class B { machine { initial -> s; state s { defer x; T: after 2 -> t; } state t { X: on x -> t; } } }
+    system { a : A { b = b; } b : B; queues: capacity 1, overflow block; })"),
+              UnorderedElementsAre("tick tick T X A1 X"));
+}
+
 TEST(Timing, TimeEventWithFalseGuardIsLost) {
   // At the time out guard ok is false: the event passes; y sets ok later, T never fires.
   EXPECT_THAT(runs(machine("signal y;", "bool ok = false;", R"(
