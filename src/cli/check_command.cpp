@@ -1,7 +1,9 @@
 // parley check: the verdicts.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "cli/common.hpp"
 #include "cli/progress.hpp"
@@ -112,7 +114,7 @@ void print_text(const driver::Loaded& loaded, const driver::CheckReport& report,
   t.out << fmt::format("\n{:.2f} s · reproduce: {}\n", report.seconds, diag::sanitise(reproduce(a)));
 }
 
-int run_check(const Arguments& a, Terminal& t) {
+int check_once(const Arguments& a, Terminal& t) {
   const auto loaded = load_or_report(a.positional[0], a, t);
   if (!loaded) return kBadInput;
   const system::System& s = *loaded->system;
@@ -164,6 +166,33 @@ int run_check(const Arguments& a, Terminal& t) {
   return driver::exit_status(report);
 }
 
+// Newest change of the files that the answer depends on.
+std::filesystem::file_time_type newest(const Arguments& a) {
+  auto result = std::filesystem::file_time_type::min();  // the clock's zero lies in the future
+  for (const std::string& path : {a.positional[0], a.get("system")}) {
+    std::error_code error;
+    const auto time = std::filesystem::last_write_time(path, error);
+    if (!error) result = std::max(result, time);
+  }
+  return result;
+}
+
+// Checks again whenever the model changes, until interrupted.
+int watch(const Arguments& a, Terminal& t) {
+  for (;;) {
+    const auto before = newest(a);
+    if (t.colour) t.out << "\033[H\033[2J";
+    check_once(a, t);
+    t.out << "watching " << diag::sanitise(a.positional[0]) << " (interrupt to stop)\n" << std::flush;
+    while (newest(a) == before) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // editors write in more than one go
+  }
+}
+
+int run_check(const Arguments& a, Terminal& t) {
+  return a.has("watch") ? watch(a, t) : check_once(a, t);
+}
+
 }  // namespace
 
 Command check_command() {
@@ -201,6 +230,7 @@ Command check_command() {
           {"no-diagram", "", "Leaves the sequence diagrams out."},
           {"witness", "", "Shows the witness runs of `reachable` properties too."},
           {"coverage", "", "Lists the states and transitions that were not reached."},
+          {"watch", "", "Checks again whenever the model's file changes."},
           {"quiet", "", "Prints only the summary.", {}, false, 'q'}};
   c.run = run_check;
   return c;

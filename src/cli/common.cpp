@@ -47,7 +47,8 @@ std::map<std::string, std::string> pairs(const std::string& option, const std::v
 }  // namespace
 
 driver::LoadOptions load_options_of(const Arguments& a) {
-  return {pairs("set", a.all("set")), pairs("semantics", a.all("semantics")), a.has("havoc-unknown"), a.get("system")};
+  return {pairs("set", a.all("set")), pairs("semantics", a.all("semantics")), a.has("havoc-unknown"),
+          a.get("system")};
 }
 
 engine::Limits limits_of(const Arguments& a) {

@@ -4,6 +4,7 @@
 
 #include <new>
 
+#include "cli/project_file.hpp"
 #include "diag/diagnostic.hpp"
 #include "support/check.hpp"
 
@@ -52,7 +53,9 @@ int dispatch(const std::vector<std::string>& words, Terminal& t) {
     t.out << command_help(command);
     return kAllHold;
   }
-  return command.run(parse(command, rest), t);
+  Arguments arguments = parse(command, rest);
+  apply_project_file(command, arguments);
+  return command.run(arguments, t);
 }
 
 }  // namespace

@@ -141,12 +141,32 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return best;
 }
 
+namespace {
+
+// Length of the well-formed UTF-8 sequence at `i`; 0 if there is none.
+std::size_t utf8_length(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  const unsigned char c = byte(i);
+  const std::size_t n = c < 0x80                ? 1
+                        : c >= 0xC2 && c < 0xE0 ? 2
+                        : c >= 0xE0 && c < 0xF0 ? 3
+                        : c >= 0xF0 && c < 0xF5 ? 4
+                                                : 0;
+  if (n == 0 || i + n > text.size()) return 0;
+  for (std::size_t k = i + 1; k < i + n; ++k)
+    if ((byte(k) & 0xC0) != 0x80) return 0;
+  return n;
+}
+
+}  // namespace
+
 std::string sanitise(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
     const auto c = static_cast<unsigned char>(text[i]);
-    if (c < 0x20 || c == 0x7f) {
+    const std::size_t length = utf8_length(text, i);
+    if (c < 0x20 || c == 0x7f || length == 0) {
       out += fmt::format("\\x{:02x}", c);
       continue;
     }
@@ -162,7 +182,8 @@ std::string sanitise(std::string_view text) {
         continue;
       }
     }
-    out += static_cast<char>(c);
+    out += text.substr(i, length);
+    i += length - 1;
   }
   return out;
 }

@@ -33,7 +33,8 @@ void load_uml(Loaded& loaded, const std::string& path, std::string bytes, const 
     system = front::text::parse(loaded.sources, file, loaded.diagnostics);
     uml.system = &*system;
   }
-  loaded.model = front::uml::load(loaded.sources, path, std::move(bytes), loaded.diagnostics, uml, loaded.import);
+  loaded.model =
+      front::uml::load(loaded.sources, path, std::move(bytes), loaded.diagnostics, uml, loaded.import);
   if (loaded.model) model::resolve(*loaded.model, loaded.diagnostics, {options.constants, options.switches});
 }
 

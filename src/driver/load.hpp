@@ -19,8 +19,8 @@ enum class Format { Text, Uml, Promela };
 struct LoadOptions {
   std::map<std::string, std::string> constants;  // --set
   std::map<std::string, std::string> switches;   // --semantics
-  bool havoc_unknown = false;                     // UML: over-approximate text that is not understood
-  std::string system_path;                        // UML: a text model that gives wiring, checks and constants
+  bool havoc_unknown = false;                    // UML: over-approximate text that is not understood
+  std::string system_path;                       // UML: a text model that gives wiring, checks and constants
 };
 
 struct Loaded {
@@ -28,7 +28,7 @@ struct Loaded {
   diag::Diagnostics diagnostics;
   Format format = Format::Text;
   std::optional<model::Model> model;     // text and UML
-  front::uml::ImportReport import;               // UML: what was read, approximated, rejected
+  front::uml::ImportReport import;       // UML: what was read, approximated, rejected
   std::optional<lower::BackMap> map;     // of the lowering, text and UML
   std::optional<system::System> system;  // absent: the diagnostics say why
 

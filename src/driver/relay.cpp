@@ -1,9 +1,9 @@
 #include "driver/relay.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <thread>
-
-#include <fmt/format.h>
 
 namespace parley::driver {
 
@@ -29,7 +29,8 @@ std::vector<PropertyResult> Relay::check(const engine::Request& request) {
     for (const PropertyResult& r : results)
       if (r.unknown()) part.properties.push_back(r.property);
     if (part.properties.empty() || deadline.reached()) break;
-    if (request.limits.seconds) part.limits.seconds = std::max(0.0, *request.limits.seconds - deadline.seconds());
+    if (request.limits.seconds)
+      part.limits.seconds = std::max(0.0, *request.limits.seconds - deadline.seconds());
     if (leg.seconds) part.limits.seconds = std::min(part.limits.seconds.value_or(*leg.seconds), *leg.seconds);
     for (PropertyResult& r : leg.engine->check(part))
       for (PropertyResult& have : results) {

@@ -1,6 +1,6 @@
-// Engines one after another on one core: each gets the properties the earlier ones left open, and its share of time.
-// The default portfolio runs one beside exhaustive search. It starts late, so that small models are always answered
-// by the search and the same input gives the same output.
+// Engines one after another on one core: each gets the properties the earlier ones left open, and its share
+// of time. The default portfolio runs one beside exhaustive search. It starts late, so that small models are
+// always answered by the search and the same input gives the same output.
 #pragma once
 
 #include <memory>

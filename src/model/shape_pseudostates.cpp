@@ -246,6 +246,7 @@ void Shape::else_of_triggers(VertexId v) {
 }
 
 void Shape::completion(VertexId v) {
+  if (model_.switches.completion == CompletionMode::Free) return;  // read again and again
   bool open = false;
   TransitionId guarded;
   for (const TransitionId t : out(v)) {

@@ -1,0 +1,201 @@
+#!/usr/bin/python3
+"""The command line as a user meets it: exit statuses, formats, limits, hostile and huge inputs."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+import jsonschema
+
+PARLEY = pathlib.Path(os.environ["PARLEY_BINARY_DIR"]) / "parley"
+ROOT = pathlib.Path(os.environ["PARLEY_SOURCE_DIR"])
+EXAMPLES = ROOT / "examples"
+
+COUNTER = """
+signal up(int n);
+class C { %s
+  machine { initial -> s; state s { %s } } }
+system { c : C; }
+check always (c.a0 >= 0);
+"""
+
+
+def run(*words, cwd=None, stdin=""):
+    return subprocess.run([str(PARLEY), *map(str, words)], cwd=cwd, input=stdin, text=True, capture_output=True, timeout=300)
+
+
+class Cli(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.scratch = pathlib.Path(self.folder.name)
+
+    def tearDown(self):
+        self.folder.cleanup()
+
+    def write(self, name, text):
+        path = self.scratch / name
+        path.write_text(text)
+        return path
+
+    def test_exit_status(self):
+        self.assertEqual(run("check", EXAMPLES / "atm-fixed.ply", "-q").returncode, 0)
+        self.assertEqual(run("check", EXAMPLES / "atm.ply", "-q").returncode, 1)
+        unknown = run("check", EXAMPLES / "travel-agent-fixed.ply", "-q", "--states", "10", "--engine", "explicit")
+        self.assertEqual(unknown.returncode, 2, unknown.stdout)
+        self.assertEqual(run("check", "nothing.ply").returncode, 3)
+        self.assertEqual(run("check", self.write("bad.ply", "class {")).returncode, 3)
+        self.assertEqual(run("nonsense").returncode, 3)
+        self.assertEqual(run("check", EXAMPLES / "atm.ply", "--time", "soon").returncode, 3)
+        self.assertEqual(run("--help").returncode, 0)
+
+    def test_usage_errors_say_what_was_meant(self):
+        self.assertIn("did you mean `parley check`", run("chek", "x").stderr)
+        self.assertIn("did you mean --property", run("check", "x.ply", "--propery", "y").stderr)
+        self.assertIn("did you mean `no deadlock`", run("check", EXAMPLES / "atm.ply", "--property", "no deadlok").stderr)
+        self.assertIn("unit `parsec`", run("check", EXAMPLES / "atm.ply", "--time", "3parsec").stderr)
+
+    def test_no_colour_in_a_pipe(self):
+        self.assertNotIn("\033", run("check", EXAMPLES / "atm.ply").stdout)
+
+    def test_json_fits_the_schema(self):
+        schema = json.loads((ROOT / "docs" / "result-schema.json").read_text())
+        for example in sorted(EXAMPLES.glob("*.ply")):
+            result = json.loads(run("check", example, "--format", "json").stdout)
+            jsonschema.validate(result, schema)
+
+    def test_machine_formats(self):
+        sarif = json.loads(run("check", EXAMPLES / "atm.ply", "--format", "sarif").stdout)
+        results = sarif["runs"][0]["results"]
+        failed = [r for r in results if r["kind"] == "fail"]
+        self.assertEqual([r["ruleId"] for r in failed], ["lost-message"])
+        self.assertEqual(len(failed[0]["codeFlows"][0]["threadFlows"][0]["locations"]), 6)
+        self.assertGreater(failed[0]["locations"][0]["physicalLocation"]["region"]["startLine"], 1)
+        junit = xml.etree.ElementTree.fromstring(run("check", EXAMPLES / "atm.ply", "--format", "junit").stdout)
+        self.assertEqual((junit.get("tests"), junit.get("failures")), ("6", "1"))
+        self.assertIn("::error file=", run("check", EXAMPLES / "atm.ply", "--format", "github").stdout)
+        lines = run("check", EXAMPLES / "atm.ply", "--format", "ndjson").stdout.splitlines()
+        self.assertEqual(sum(json.loads(line)["verdict"] == "violated" for line in lines), 1)
+
+    def test_trace_is_written_replayed_and_noticed_when_stale(self):
+        trace = self.scratch / "t.json"
+        run("check", EXAMPLES / "atm.ply", "-q", "--trace", trace)
+        replay = run("replay", EXAMPLES / "atm.ply", trace)
+        self.assertEqual(replay.returncode, 0, replay.stderr)
+        self.assertIn("shows: no lost messages", replay.stdout)
+        changed = json.loads(trace.read_text())
+        changed["steps"][1], changed["steps"][2] = changed["steps"][2], changed["steps"][1]
+        trace.write_text(json.dumps(changed))
+        self.assertEqual(run("replay", EXAMPLES / "atm.ply", trace).returncode, 1)
+        self.assertEqual(run("replay", EXAMPLES / "lift.ply", trace).returncode, 3)
+        trace.write_text("[1, 2")
+        self.assertEqual(run("replay", EXAMPLES / "atm.ply", trace).returncode, 3)
+
+    def test_same_input_same_output(self):
+        words = ("check", EXAMPLES / "mtravel.ply", "--format", "json")
+        first, second = (json.loads(run(*words).stdout) for _ in range(2))
+        for result in (first, second):
+            result.pop("seconds")
+            for r in result["results"]:
+                r["coverage"].pop("seconds", None)
+                r["coverage"].pop("memory_bytes", None)
+        self.assertEqual(first, second)
+
+    def test_simulate_is_reproducible_and_interactive_has_undo(self):
+        words = ("simulate", EXAMPLES / "philosophers.ply", "--seed", "7", "--steps", "30")
+        self.assertEqual(run(*words).stdout, run(*words).stdout)
+        talk = run("simulate", EXAMPLES / "philosophers.ply", "-i", stdin="1\nu\n1\nx\n99\ns\nt\nq\n").stdout
+        self.assertIn("after 1 steps", talk)
+        self.assertIn("there is no such step", talk)
+
+    def test_graph(self):
+        graph = json.loads(run("explore", EXAMPLES / "abp-fixed.ply", "--graph", "json").stdout)
+        self.assertEqual((len(graph["states"]), len(graph["edges"])), (72, 84))
+        self.assertTrue(run("explore", EXAMPLES / "abp-fixed.ply", "--graph", "dot").stdout.startswith("digraph"))
+
+    def test_drawings(self):
+        atm = EXAMPLES / "atm.ply"
+        self.assertIn("<svg", run("draw", atm).stdout)
+        self.assertIn("stateDiagram-v2", run("draw", atm, "--machine", "Atm", "--as", "mermaid").stdout)
+        self.assertIn("@startuml", run("draw", atm, "--structure", "--as", "plantuml").stdout)
+        trace = self.scratch / "t.json"
+        run("check", atm, "-q", "--trace", trace)
+        self.assertIn("sequenceDiagram", run("draw", atm, "--trace", trace, "--as", "mermaid").stdout)
+        self.assertIn("did you mean `Atm`", run("draw", atm, "--machine", "Atn").stderr)
+
+    def test_every_rule_has_a_page(self):
+        for line in run("explain").stdout.splitlines():
+            self.assertGreater(len(run("explain", line.split()[0]).stdout), 100)
+
+    def test_shell_support(self):
+        self.assertEqual(subprocess.run(["bash", "-n"], input=run("completion", "bash").stdout, text=True).returncode, 0)
+        self.assertIn("complete -c parley", run("completion", "fish").stdout)
+        self.assertIn(".TH PARLEY", run("man").stdout)
+
+    def test_project_file(self):
+        self.write("parley.toml", '[check]\nquiet = true\nset = { N = 4 }\nproperty = ["no deadlock"]\n')
+        result = run("check", EXAMPLES / "philosophers.ply", cwd=self.scratch)
+        self.assertIn("12 steps", result.stdout)
+        self.assertNotIn("no lost messages", result.stdout)
+        self.write("parley.toml", "[check]\nquite = true\n")
+        bad = run("check", EXAMPLES / "philosophers.ply", cwd=self.scratch)
+        self.assertEqual(bad.returncode, 3)
+        self.assertIn("parley.toml:2:", bad.stderr)
+        self.assertIn("did you mean `quiet`", bad.stderr)
+
+    def test_watch_checks_again(self):
+        model = self.write("m.ply", (EXAMPLES / "atm.ply").read_text())
+        process = subprocess.Popen([str(PARLEY), "check", str(model), "-q", "--watch"], stdout=subprocess.PIPE, text=True)
+        try:
+            for expected in ("violated", "holds"):
+                text = ""
+                while "watching" not in text:
+                    line = process.stdout.readline()
+                    self.assertNotEqual(line, "", "parley --watch ended: " + text)
+                    text += line
+                self.assertIn(f"{expected}  " if expected == "violated" else "holds     no lost messages", text)
+                model.write_text((EXAMPLES / "atm-fixed.ply").read_text())
+        finally:
+            process.kill()
+            process.communicate()
+
+    # --- inputs that must end in a proper answer ---------------------------------------------------------------------
+    def test_ten_megabytes(self):
+        model = self.write("big.ply", "// comment\n" * 900_000 + "signal a;\n" + "class C { machine { initial -> s; waiting state s; } }\nsystem { c : C; }\n")
+        self.assertGreater(model.stat().st_size, 9_000_000)
+        self.assertIn(run("check", model, "-q").returncode, (0, 1))
+
+    def test_ten_thousand_parentheses(self):
+        model = self.write("deep.ply", "const int N = " + "(" * 10_000 + "1" + ")" * 10_000 + ";\n")
+        result = run("check", model)
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("error", result.stderr)
+
+    def test_a_thousand_nested_states(self):
+        inside = "state leaf;"
+        for i in range(1000):
+            inside = f"initial -> s{i}x; state s{i}x {{ {inside} }}" if i else f"initial -> leaf; {inside}"
+        model = self.write("nested.ply", f"class C {{ machine {{ {inside} }} }}\nsystem {{ c : C; }}\ncheck no deadlock;\n")
+        result = run("check", model, "-q", "--time", "20")
+        self.assertIn(result.returncode, (0, 1, 2, 3), result.stderr[-300:])
+
+    def test_a_billion_states_under_limits(self):
+        attributes = " ".join(f"int(0..9) a{i} = 0;" for i in range(9))
+        moves = " ".join(f"[a{i} < 9] / {{ a{i} = a{i} + 1; }} -> s;" for i in range(9))
+        model = self.write("huge.ply", COUNTER % (attributes, moves) + "")
+        result = run("check", model, "-q", "--memory", "1G", "--time", "20s", "--engine", "explicit",
+                     "--semantics", "completion=free")
+        self.assertEqual(result.returncode, 2, result.stdout + result.stderr)
+        self.assertRegex(result.stdout, r"unknown +always.*states")
+
+    def test_not_text(self):
+        (self.scratch / "noise.ply").write_bytes(bytes(range(256)) * 50)
+        self.assertEqual(run("check", self.scratch / "noise.ply").returncode, 3)
+        self.assertEqual(run("check", self.scratch).returncode, 3)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"])
