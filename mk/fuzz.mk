@@ -8,6 +8,6 @@ fuzz-text: setup
 	@cmake --build build-sanitize -j $(JOBS) --target fuzz_text
 	@mkdir -p build-sanitize/corpus-text
 	@build-sanitize/tests/fuzz_text -max_total_time=$(FUZZ_SECONDS) -timeout=25 -rss_limit_mb=3000 -max_len=20000 \
-	  -print_final_stats=1 -verbosity=0 build-sanitize/corpus-text tests/fuzz/corpus/text
+	  -dict=tests/fuzz/text.dict -print_final_stats=1 -verbosity=0 build-sanitize/corpus-text tests/fuzz/corpus/text
 
 test-slow: fuzz-text

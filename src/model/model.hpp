@@ -108,6 +108,7 @@ struct Machine {
   std::vector<Vertex> vertices;
   std::vector<Region> regions;
   std::vector<Transition> transitions;
+  std::string element_id;
   Span span;
 
   const Vertex& vertex(VertexId id) const { return vertices[id.index()]; }

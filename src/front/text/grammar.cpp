@@ -209,6 +209,13 @@ bool Grammar::follows_bad_text() const {
   return it != bad.end() && *it <= peek().begin;
 }
 
+void Grammar::no_id(const std::string& id, const Token& first) {
+  if (id.empty()) return;
+  diagnostics_.error("misplaced-id", span(first),
+                     fmt::format("{} has no identity to annotate", describe(peek())),
+                     "@id belongs to enumerations, signals, classes and what is drawn in them, and objects");
+}
+
 std::string Grammar::id_annotation() {
   std::string id;
   while (at("@") && at_word("id", 1)) {

@@ -72,8 +72,9 @@ class Grammar {
   void unclosed(std::size_t opened);  // a declaration was met inside a block
   bool follows_bad_text() const;      // the lexer complained just here
   template <class F>
-  void items_until_brace(F&& item);  // items until `}` (taken) with recovery
-  std::string id_annotation();       // @id("…") or ""
+  void items_until_brace(F&& item);                       // items until `}` (taken) with recovery
+  void no_id(const std::string& id, const Token& first);  // complains if there is one
+  std::string id_annotation();                            // @id("…") or ""
 
   // declarations (parse_declarations.cpp)
   void declaration(model::Model& m);

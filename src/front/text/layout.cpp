@@ -75,6 +75,12 @@ void Layout::reopen(const std::string& text) {
   open(text);
 }
 
+bool Layout::was_one_line(const diag::Span& span) const {
+  if (sources_ == nullptr || !span.valid() || has_comment_in(span)) return false;
+  const std::string& text = sources_->text(span.file);
+  return text.find('\n', span.begin) >= span.end;
+}
+
 bool Layout::has_comment_in(const diag::Span& span) const {
   for (std::size_t i = next_comment_; i < comments_.size() && span.valid(); ++i) {
     if (comments_[i].span.begin >= span.end) return false;

@@ -27,11 +27,14 @@ class Layout {
   void reopen(const std::string& text);  // `} else {`: closes one block and opens the next
   void indent() { ++indent_, fresh_block_ = true; }
   bool has_comment_in(const diag::Span& span) const;
+  // The author wrote the item on one line, and nothing speaks against keeping it there.
+  bool was_one_line(const diag::Span& span) const;
+  bool has_sources() const { return sources_ != nullptr; }
   bool fits(const std::string& text) const { return 2 * indent_ + text.size() <= kWidth; }
   std::string take() { return std::move(out_); }
 
  private:
-  static constexpr std::size_t kWidth = 100;
+  static constexpr std::size_t kWidth = 110;
   bool empty_line_before(const diag::Span& span) const;
   void empty_line();
   bool comments_before(std::uint32_t offset, bool empty_line_wanted);  // true: one got a line of its own

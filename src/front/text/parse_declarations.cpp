@@ -32,6 +32,7 @@ void Grammar::declaration(Model& m) {
   const Token& first = peek();
   if (accept(";")) return;
   std::string id = id_annotation();
+  if (at_word("const") || at_word("system") || at_word("check")) no_id(id, first);
   if (at_word("const")) return constant(m, first);
   if (at_word("enum")) return enumeration(m, first, std::move(id));
   if (at_word("signal")) return signals(m, first, std::move(id));

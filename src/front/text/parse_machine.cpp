@@ -15,8 +15,9 @@ using model::Vertex;
 using model::VertexId;
 using model::VertexKind;
 
-void Grammar::machine(model::Class& c, const Token& first, std::string) {
+void Grammar::machine(model::Class& c, const Token& first, std::string id) {
   Machine m;
+  m.element_id = std::move(id);
   m.name = c.name;
   expect("{", "after 'machine'");
   Place place;
@@ -56,6 +57,8 @@ void Grammar::state_item(Machine& m, Place& place) {
   const bool starts =
       at_word("on") || at_word("after") || at_word("when") || at("[") || at("->") || at("/") || label;
   const bool in_state = place.state.valid();
+  if (in_state && (at_word("entry") || at_word("exit") || at_word("do") || at_word("defer")))
+    no_id(id, first);
   if (in_state && at_word("entry")) return set_behaviour(m.vertex(place.state).entry, take());
   if (in_state && at_word("exit")) return set_behaviour(m.vertex(place.state).exit, take());
   if (in_state && at_word("do")) return set_behaviour(m.vertex(place.state).do_activity, take());

@@ -27,9 +27,10 @@ void Grammar::system_item(SystemDecl& s) {
   const Token& first = peek();
   if (accept(";")) return;
   std::string id = id_annotation();
+  const bool queues = at_word("queues") && at(":", 1) && (at_word("capacity", 2) || at_word("overflow", 2));
+  if (queues || !(at_name() && (at(":", 1) || at("[", 1)))) no_id(id, first);
   if (at_word("thread") && at_name(1)) return thread(s, first);
-  if ((at_word("queue") && at_word("of", 1)) ||
-      (at_word("queues") && at(":", 1) && (at_word("capacity", 2) || at_word("overflow", 2)))) {
+  if ((at_word("queue") && at_word("of", 1)) || queues) {
     return queue(s, first);
   }
   if (at_word("environment") && !at(":", 1) && !at("[", 1)) return environment(s, first);

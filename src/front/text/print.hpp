@@ -45,8 +45,14 @@ class Print {
   void vertex(const model::Machine& m, model::VertexId v);
   void state(const model::Machine& m, model::VertexId v);
   void transition(const model::Machine& m, const model::Transition& t, const std::string& prefix);
+  // Up to the effect (with its slash), and from the target on.
+  std::string transition_head(const model::Transition& t, const std::string& prefix) const;
+  std::string transition_tail(const model::Machine& m, const model::Transition& t) const;
+  std::string transition_line(const model::Machine& m, const model::Transition& t) const;
   std::string target(const model::Machine& m, const model::Transition& t) const;
   void behaviour(const std::string& head, const model::Behaviour& b, const std::string& tail);
+  static std::string behaviour_line(const std::string& head, const model::Behaviour& b,
+                                    const std::string& tail);
 
   // statements (print_machine.cpp)
   void statements(const model::Stmt& block);

@@ -61,8 +61,8 @@ void Print::machine(const model::Class& c) {
   for (std::size_t i = 0; i < m.transitions.size(); ++i) {
     out_[m.transitions[i].source.index()].push_back(static_cast<std::uint32_t>(i));
   }
-  layout_.before(m.span, !c.attributes.empty() || !c.operations.empty());
-  layout_.open("machine");
+  layout_.before(m.span, !layout_.has_sources() && (!c.attributes.empty() || !c.operations.empty()));
+  layout_.open(id(m.element_id) + "machine");
   std::vector<Item> items;
   regions(m, m.top, items);
   in_text_order(std::move(items));
@@ -117,6 +117,10 @@ void Print::vertex(const Machine& m, VertexId v) {
   const bool one_line = x.kind == VertexKind::Initial || x.kind == VertexKind::ShallowHistory ||
                         x.kind == VertexKind::DeepHistory;
   if (one_line && out.size() == 1) return transition(m, m.transitions[out[0]], head + ' ');
+  if (out.size() == 1 && layout_.was_one_line(x.span)) {
+    const std::string text = head + " { " + transition_line(m, m.transitions[out[0]]) + " }";
+    if (layout_.fits(text)) return layout_.line(text);
+  }
   layout_.open(head);
   for (const std::uint32_t t : out) {
     layout_.before(m.transitions[t].span);
@@ -167,6 +171,11 @@ void Print::state(const Machine& m, VertexId v) {
     layout_.line(head + ';');
     return;
   }
+  const std::vector<std::uint32_t>& out = out_[v.index()];
+  if (items.size() == 1 && out.size() == 1 && layout_.was_one_line(x.span)) {
+    const std::string text = head + " { " + transition_line(m, m.transitions[out[0]]) + " }";
+    if (layout_.fits(text)) return layout_.line(text);
+  }
   layout_.open(head);
   in_text_order(std::move(items));
   layout_.before_end(x.span);
@@ -183,7 +192,7 @@ std::string Print::target(const Machine& m, const Transition& t) const {
   return text == "final" || text == "terminate" ? '`' + text + '`' : text;
 }
 
-void Print::transition(const Machine& m, const Transition& t, const std::string& prefix) {
+std::string Print::transition_head(const Transition& t, const std::string& prefix) const {
   std::string head = prefix + id(t.element_id);
   if (!t.name.empty()) head += label(t.name) + ": ";
   std::string triggers;
@@ -198,35 +207,49 @@ void Print::transition(const Machine& m, const Transition& t, const std::string&
   if (!triggers.empty()) parts.push_back(triggers);
   if (t.is_else) parts.push_back("[else]");
   if (t.guard) parts.push_back('[' + show(*t.guard) + ']');
-  std::string tail;
-  if (t.kind != TransitionKind::Internal)
-    tail = fmt::format("-> {}{}", t.kind == TransitionKind::Local ? "local " : "", target(m, t));
-  if (!t.effect) {
-    if (!tail.empty()) parts.push_back(tail);
-    layout_.line(fmt::format("{}{};", head, fmt::join(parts, " ")));
-    return;
-  }
-  parts.push_back("/");
-  behaviour(fmt::format("{}{}", head, fmt::join(parts, " ")), t.effect,
-            tail.empty() ? ";" : ' ' + tail + ';');
+  if (t.effect) parts.push_back("/");
+  return fmt::format("{}{}", head, fmt::join(parts, " "));
 }
 
-// head { … } tail, in one line if it is short.
-void Print::behaviour(const std::string& head, const model::Behaviour& b, const std::string& tail) {
+std::string Print::transition_tail(const Machine& m, const Transition& t) const {
+  if (t.kind == TransitionKind::Internal) return ";";
+  return fmt::format(" -> {}{};", t.kind == TransitionKind::Local ? "local " : "", target(m, t));
+}
+
+void Print::transition(const Machine& m, const Transition& t, const std::string& prefix) {
+  if (t.effect) return behaviour(transition_head(t, prefix), t.effect, transition_tail(m, t));
+  layout_.line(prefix + transition_line(m, t));
+}
+
+std::string Print::transition_line(const Machine& m, const Transition& t) const {
+  const std::string head = transition_head(t, ""), tail = transition_tail(m, t);
+  if (t.effect) return behaviour_line(head, t.effect, tail);
+  const bool starts_with_arrow = head.empty() || head.back() == ' ';
+  return head + (starts_with_arrow ? tail.substr(1) : tail);
+}
+
+std::string Print::behaviour_line(const std::string& head, const model::Behaviour& b,
+                                  const std::string& tail) {
   const std::string start = b.name.empty() ? head : head + ' ' + model::quote_text(b.name);
+  const bool is_block = b.body->kind == StmtKind::Block;
+  return start + ' ' + (is_block ? show(*b.body) : "{ " + show(*b.body) + " }") + tail;
+}
+
+// head { … } tail: on one line if it fits there and the author had it so, or if it is one simple statement.
+void Print::behaviour(const std::string& head, const model::Behaviour& b, const std::string& tail) {
   const std::vector<model::StmtPtr>& children = b.body->children;
   const bool is_block = b.body->kind == StmtKind::Block;
+  const std::size_t few = layout_.has_sources() ? 1 : 2;
   const bool simple =
-      is_block && children.size() <= 2 &&
+      is_block && children.size() <= few &&
       std::all_of(children.begin(), children.end(), [](const model::StmtPtr& s) { return is_simple(*s); });
-  if ((simple || (!is_block && is_simple(*b.body))) && !layout_.has_comment_in(b.body->span)) {
-    const std::string text = start + ' ' + (is_block ? show(*b.body) : "{ " + show(*b.body) + " }") + tail;
-    if (layout_.fits(text)) {
-      layout_.line(text);
-      return;
-    }
+  const bool short_enough =
+      (simple || (!is_block && is_simple(*b.body))) && !layout_.has_comment_in(b.body->span);
+  if (short_enough || layout_.was_one_line(b.body->span)) {
+    const std::string text = behaviour_line(head, b, tail);
+    if (layout_.fits(text)) return layout_.line(text);
   }
-  layout_.open(start);
+  layout_.open(b.name.empty() ? head : head + ' ' + model::quote_text(b.name));
   if (is_block)
     statements(*b.body);
   else
@@ -252,6 +275,9 @@ void Print::statement(const Stmt& s) {
     layout_.before_end(inner.span);
     layout_.close(tail);
   };
+  if (!is_simple(s) && s.kind != StmtKind::Block && layout_.was_one_line(s.span) && layout_.fits(show(s))) {
+    return layout_.line(show(s));
+  }
   switch (s.kind) {
     case StmtKind::Block:
       if (s.children.empty() && !layout_.has_comment_in(s.span)) return layout_.line("{ }");

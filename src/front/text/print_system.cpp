@@ -56,7 +56,8 @@ void Print::object(const model::ObjectDecl& o) {
     return;
   }
   const std::string inline_form = fmt::format("{} {{ {} }};", head, fmt::join(values, " "));
-  if (values.size() <= 3 && layout_.fits(inline_form) && !layout_.has_comment_in(o.span)) {
+  const bool few = values.size() == 1 || (!layout_.has_sources() && values.size() <= 3);
+  if ((few || layout_.was_one_line(o.span)) && layout_.fits(inline_form) && !layout_.has_comment_in(o.span)) {
     layout_.line(inline_form);
     return;
   }
@@ -109,6 +110,12 @@ void Print::environment(std::size_t index) {
 
 void Print::semantics(const model::SemanticsDecl& d) {
   layout_.before(d.span);
+  if (layout_.was_one_line(d.span)) {
+    std::string text = "semantics {";
+    for (const model::SemanticsDecl::Item& item : d.items)
+      text += fmt::format(" {} = {};", item.name, item.value);
+    if (layout_.fits(text + " }")) return layout_.line(text + " }");
+  }
   layout_.open("semantics");
   for (const model::SemanticsDecl::Item& item : d.items) {
     layout_.before(item.span);

@@ -55,6 +55,7 @@ class Dump {
     stmt(b.body);
   }
   void machine(const model::Machine& m) {
+    put("machine '{}'\n", m.element_id);
     for (const model::Region& r : m.regions) {
       put("region '{}' of {} id '{}':", r.name, r.state.value, r.element_id);
       for (const model::VertexId v : r.vertices) put(" {}", v.value);
