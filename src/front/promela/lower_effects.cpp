@@ -95,8 +95,8 @@ std::vector<Lowering::Alternative> Lowering::alternatives(const Transition& t, c
     case StmtKind::Printm: {
       system::Stmt st;
       st.kind = SysKind::Print;
-      st.text = s.kind == StmtKind::Print ? s.text : "%e";
       for (const ExprPtr& arg : s.args) st.args.push_back(build(*arg, &slot));
+      st.text = print_format(s);
       st.origin.span = s.span;
       a.body.push_back(s_.add(std::move(st)));
       break;
@@ -119,6 +119,31 @@ std::vector<Lowering::Alternative> Lowering::alternatives(const Transition& t, c
   }
   out.push_back(std::move(a));
   return out;
+}
+
+// %e prints the name of an mtype value: the format says from which table of names ("%#2e").
+std::string Lowering::print_format(const Stmt& s) const {
+  const std::string format = s.kind == StmtKind::Print ? s.text : "%e";
+  std::string result;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    result += format[i];
+    if (format[i] != '%' || i + 1 >= format.size()) continue;
+    const char kind = format[++i];
+    if (kind == 'e' && next < s.args.size()) {
+      const Expr& arg = *s.args[next];
+      std::string set;
+      if (arg.kind == ExprKind::Var) set = arg.ref.leaf().type.mtype_set;
+      for (const MtypeSet& m : program_.mtypes)
+        for (const std::string& name : m.names)
+          if (arg.kind == ExprKind::Const && name == arg.mtype) set = m.name;
+      if (const auto found = mtype_tables_.find(set); found != mtype_tables_.end())
+        result += fmt::format("#{}", found->second);
+    }
+    if (kind != '%') ++next;
+    result += kind;
+  }
+  return result;
 }
 
 ExprPtr Lowering::find_run(const ExprPtr& e, const Stmt& s) {
@@ -444,9 +469,7 @@ std::optional<StmtId> Lowering::start_process(const Expr& run, const Slot& calle
                        fmt::format("'{}' takes {} values, {} given", run.name, wanted, args.size()));
     return std::nullopt;
   }
-  StmtId result = failure(
-      system::RuntimeError::ProcessLimit,
-      fmt::format("more than {} processes of type '{}' exist", procs_[p].slots.size(), run.name), run.span);
+  StmtId result = beyond_limit(p, run);
   for (std::size_t k = procs_[p].slots.size(); k-- > 0;) {
     const Slot& slot = slots_[procs_[p].slots[k]];
     system::Stmt choice;
@@ -458,6 +481,36 @@ std::optional<StmtId> Lowering::start_process(const Expr& run, const Slot& calle
   }
   a.body.push_back(result);
   return result;
+}
+
+// What happens when every slot is taken. Where the number of instances is bounded by the program, this is
+// never executed. Otherwise the run is cut, and every engine says so: by a message into a queue that never
+// has room.
+StmtId Lowering::beyond_limit(std::size_t p, const Expr& run) {
+  Proc& proc = procs_[p];
+  if (proc.bounded)
+    return failure(system::RuntimeError::ProcessLimit,
+                   fmt::format("more than {} processes of type '{}' exist", proc.slots.size(), run.name),
+                   run.span);
+  if (!proc.limit.valid()) {
+    system::Signal signal;
+    signal.name = "start " + run.name;
+    signal.origin.span = program_.proctypes[p].span;
+    proc.limit_signal = s_.add(std::move(signal));
+    system::Queue queue;
+    queue.name = fmt::format("new {} processes ({} can exist)", run.name, proc.slots.size());
+    queue.capacity = 0;
+    queue.overflow = system::OverflowPolicy::Cut;
+    queue.signals = {proc.limit_signal};
+    queue.origin.span = program_.proctypes[p].span;
+    proc.limit = s_.add(std::move(queue));
+  }
+  system::Stmt st;
+  st.kind = SysKind::Send;
+  st.target = constant(0);
+  st.routes = {{proc.limit, proc.limit_signal}};
+  st.origin.span = run.span;
+  return s_.add(std::move(st));
 }
 
 StmtId Lowering::start_slot(const Slot& slot, const std::vector<ExprId>& args, const Expr& run,

@@ -5,7 +5,7 @@
 namespace parley::front::promela {
 
 constexpr int kMaxDepth = 400;                // of nested statements and expressions: protects the stack
-constexpr std::size_t kMaxTokens = 4u << 20;  // after the expansion of inlines
+constexpr std::size_t kMaxTokens = 1u << 20;  // after the expansion of inlines
 
 StmtPtr Parser::make(StmtKind kind, diag::Span span) const {
   auto s = std::make_shared<Stmt>();
@@ -263,6 +263,7 @@ StmtPtr Parser::counting_loop(Sequence body, ExprPtr counter, bool with_else, di
   leave.push_back(make(StmtKind::Break, span));
   StmtPtr loop = make(StmtKind::Do, span);
   loop->options = {std::move(leave), std::move(body)};
+  loop->last_option_first = true;
   return loop;
 }
 
@@ -368,7 +369,10 @@ StmtPtr Parser::select(Sequence& into) {
   StmtPtr test = make(StmtKind::Condition, word.span);
   test->expr = operation(Tok::Lt, counter, to);
   StmtPtr loop = counting_loop({test}, counter, false, word.span);
-  if (plain) std::swap(loop->options[0], loop->options[1]);
+  if (plain) {
+    std::swap(loop->options[0], loop->options[1]);
+    loop->last_option_first = false;
+  }
   return loop;
 }
 
