@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "front/uml/importer.hpp"
+#include "model/vertex_names.hpp"
 
 namespace parley::front::uml {
 namespace {
@@ -52,7 +53,10 @@ class MachineReader {
       for (const auto& t : instances_[i]->transitions) read_transition(t, *instances_[i]);
     }
     fold_points();
+    drop_unconnected();
+    drop_point_triggers();
     wait_at_triggered_initials();
+    name_targets();
     run_activities();
     import_.read("state machine");
     import_.model.classes[class_index_].machine = std::move(machine_);
@@ -441,6 +445,10 @@ class MachineReader {
                      fmt::format("{} at a {}", name_of(chain), kind_name(source_kind)));
       triggers.clear();
     }
+    if (transition.kind == model::TransitionKind::Internal && triggers.empty()) {
+      import_.ignore("internal transition without a trigger", e, name_of(chain));
+      return;
+    }
     add_transition(chain, std::move(transition), std::move(triggers));
   }
 
@@ -676,6 +684,62 @@ class MachineReader {
     }
     for (auto& a : activities_) map(a.state);
     removed_.clear();
+  }
+
+  // Pseudostates that no transition touches say nothing; they are left over from drawing.
+  void drop_unconnected() {
+    for (std::size_t i = 0; i < machine_.vertices.size(); ++i) {
+      const VertexId id(i);
+      const auto kind = machine_.vertex(id).kind;
+      if (kind == VertexKind::State || kind == VertexKind::Final) continue;
+      bool incoming = false, outgoing = false;
+      for (const auto& t : machine_.transitions) {
+        incoming |= t.target == id;
+        outgoing |= t.source == id;
+      }
+      if (outgoing || incoming) continue;
+      import_.ignore("pseudostate without transitions", place_of(id),
+                     fmt::format("{} `{}`", kind_name(kind), machine_.vertex(id).name));
+      import_.diagnostics.warning("uml-unconnected", machine_.vertex(id).span,
+                                  fmt::format("{} `{}` has no transitions and is left out", kind_name(kind),
+                                              machine_.vertex(id).name));
+      removed_.insert(id);
+    }
+    if (!removed_.empty()) remove_vertices();
+  }
+
+  // Where a point is passed through, a trigger behind it is as good as none.
+  void drop_point_triggers() {
+    for (auto& t : machine_.transitions) {
+      const auto kind = machine_.vertex(t.source).kind;
+      if (t.triggers.empty() || (kind != VertexKind::ExitPoint && kind != VertexKind::EntryPoint)) continue;
+      import_.ignore("trigger of a transition that leaves a pseudostate", place_of(t.source),
+                     machine_.vertex(t.source).name);
+      t.triggers.clear();
+    }
+  }
+
+  // In the text language a name means the nearest vertex of that name. Where an inner one hides the target of
+  // a transition, the inner one gets another name.
+  void name_targets() {
+    for (std::size_t round = 0; round < machine_.vertices.size(); ++round) {
+      const model::VertexNames names(machine_);
+      VertexId hiding;
+      for (const auto& t : machine_.transitions) {
+        if (t.kind == model::TransitionKind::Internal || !names.path_to(t.source, t.target).empty()) continue;
+        const auto found = names.find(t.source, {machine_.vertex(t.target).name});
+        for (const auto v : found) {
+          if (v != t.target) hiding = v;
+        }
+        if (hiding.valid()) break;
+      }
+      if (!hiding.valid()) return;
+      Names taken;
+      for (const auto& v : machine_.vertices) taken.reserve(v.name);
+      machine_.vertex(hiding).name = taken.unique(machine_.vertex(hiding).name, "state");
+      import_.ignore("vertex renamed: it has the name of a target outside of its state", place_of(hiding),
+                     machine_.vertex(hiding).name);
+    }
   }
 
   // An initial transition with a trigger is not UML, but drawn: the initial pseudostate is a state that
