@@ -87,7 +87,8 @@ std::optional<std::vector<Disjunct>> normal_form(const system::System& s, ExprId
     if (all.size() > 64) return std::nullopt;
     return all;
   }
-  if (n.op == Op::Const) return (n.value != 0) != negated ? std::vector<Disjunct>{{}} : std::vector<Disjunct>{};
+  if (n.op == Op::Const)
+    return (n.value != 0) != negated ? std::vector<Disjunct>{{}} : std::vector<Disjunct>{};
   Linear left, right;
   Op op = n.op;
   if (is_comparison(op)) {

@@ -122,7 +122,8 @@ class Test {
 
   std::string name(std::uint32_t c) const {
     const CycleRun& x = r_.cycles[c];
-    return fmt::format("{}: {}", g_.components[x.component].name, show_cycle(g_.components[x.component], x.edges));
+    return fmt::format("{}: {}", g_.components[x.component].name,
+                       show_cycle(g_.components[x.component], x.edges));
   }
 
   // The cycle's code, beginning at its edge number `first`.
@@ -163,9 +164,8 @@ class Test {
         if (condition.kind != CodeStep::Kind::Condition) break;
         std::vector<CodeStep> body = code(c, i);
         body.insert(body.begin(), condition);
-        const auto facts = analyse_condition(s_, body, [&](const Linear& l) {
-          return values_on_entry(s_, component, nodes, l);
-        });
+        const auto facts = analyse_condition(
+            s_, body, [&](const Linear& l) { return values_on_entry(s_, component, nodes, l); });
         if (!facts || !facts->exits) continue;
         std::set<system::CellId> variables;
         for (const Disjunct& d : facts->form)
@@ -190,7 +190,8 @@ class Test {
             facts->most ? fmt::format("at most {} times in a row", *facts->most) : "finitely often in a row",
             near.size(), helpers.size()));
         (void)used;
-        if (!use_max) return std::vector<Constraints>{{zero(c)}, {positive({c}), positive(near), positive(helpers)}};
+        if (!use_max)
+          return std::vector<Constraints>{{zero(c)}, {positive({c}), positive(near), positive(helpers)}};
         Constraints both;
         for (const auto* list : {&near, &helpers}) {
           CycleConstraint k;
@@ -205,8 +206,8 @@ class Test {
     return std::nullopt;
   }
 
-  // Cycles of the same process that may make the condition true again; the finer choice of section 4.3 where every
-  // control expression moves monotonically.
+  // Cycles of the same process that may make the condition true again; the finer choice of section 4.3 where
+  // every control expression moves monotonically.
   std::vector<std::uint32_t> supplementary(std::uint32_t c, const ConditionFacts& facts,
                                            const std::set<system::CellId>& variables) const {
     bool monotone = true;
@@ -256,8 +257,8 @@ class Test {
       for (const auto& layer : connecting_layers(neighbours_, a, b)) k.push_back(positive(layer));
       more.push_back(std::move(k));
     }
-    r_.log.push_back(fmt::format("spurious by structure: {} and {} share no state; {} programs instead", name(a),
-                                 name(b), more.size()));
+    r_.log.push_back(fmt::format("spurious by structure: {} and {} share no state; {} programs instead",
+                                 name(a), name(b), more.size()));
     return more;
   }
 

@@ -27,7 +27,8 @@ Neighbours neighbours(const FlowGraph& graph, const std::vector<CycleRun>& cycle
   for (std::uint32_t i = 0; i < cycles.size(); ++i)
     for (std::uint32_t j = 0; j < cycles.size(); ++j)
       if (i != j && cycles[i].component == cycles[j].component &&
-          std::any_of(nodes[i].begin(), nodes[i].end(), [&](std::uint32_t x) { return nodes[j].contains(x); }))
+          std::any_of(nodes[i].begin(), nodes[i].end(),
+                      [&](std::uint32_t x) { return nodes[j].contains(x); }))
         n[i].push_back(j);
   return n;
 }
@@ -74,7 +75,8 @@ std::optional<std::vector<std::vector<std::uint32_t>>> connecting_sets(const Nei
   return sets;
 }
 
-std::vector<std::vector<std::uint32_t>> connecting_layers(const Neighbours& n, std::uint32_t a, std::uint32_t b) {
+std::vector<std::vector<std::uint32_t>> connecting_layers(const Neighbours& n, std::uint32_t a,
+                                                          std::uint32_t b) {
   std::vector<std::vector<std::uint32_t>> from_a{n[a]}, from_b{n[b]};
   std::vector<std::uint32_t> seen_a{a}, seen_b{b};
   while (true) {

@@ -39,7 +39,8 @@ TEST(Published, Figure1IsBoundedAfterRefinement) {
   EXPECT_EQ(r.spurious, r.counterexamples);
 }
 
-// 003.2: control expression x1 + x2, boundary 2, start 5, step -1, at most 3; x2 < 1 at most 2; the guard at most 5.
+// 003.2: control expression x1 + x2, boundary 2, start 5, step -1, at most 3; x2 < 1 at most 2; the guard at
+// most 5.
 TEST(Published, Figure8) {
   Maker m;
   const auto p = m.owner("P", 1);
@@ -47,7 +48,8 @@ TEST(Published, Figure8) {
   using expr::Op;
   const auto guard = m.s.exprs.either(m.op(Op::Gt, m.get(x1), m.op(Op::Sub, m.num(2), m.get(x2))),
                                       m.op(Op::Lt, m.get(x2), m.num(1)));
-  m.step(p, 0, 0, {m.assign(x1, m.op(Op::Sub, m.get(x1), m.num(2))), m.assign(x2, m.op(Op::Add, m.get(x2), m.num(1)))},
+  m.step(p, 0, 0,
+         {m.assign(x1, m.op(Op::Sub, m.get(x1), m.num(2))), m.assign(x2, m.op(Op::Add, m.get(x2), m.num(1)))},
          guard);
   const auto form = normal_form(m.s, guard);
   ASSERT_TRUE(form.has_value());
@@ -65,11 +67,12 @@ TEST(Published, Figure8) {
     EXPECT_EQ(v.lowest, -1);
     EXPECT_EQ(v.highest, -1);
   }
-  const auto facts = analyse_condition(m.s, code, [&](const Linear& l) -> std::optional<std::vector<std::int64_t>> {
-    std::int64_t v = 0;
-    for (const auto& [cell, k] : l.terms) v += k * m.s.cell(cell).initial;
-    return std::vector<std::int64_t>{v};
-  });
+  const auto facts =
+      analyse_condition(m.s, code, [&](const Linear& l) -> std::optional<std::vector<std::int64_t>> {
+        std::int64_t v = 0;
+        for (const auto& [cell, k] : l.terms) v += k * m.s.cell(cell).initial;
+        return std::vector<std::int64_t>{v};
+      });
   ASSERT_TRUE(facts.has_value());
   EXPECT_TRUE(facts->exits);
   EXPECT_EQ(facts->atoms[0][0].step, -1);
@@ -94,7 +97,8 @@ TEST(Published, Figure7And11SelfConnectedSets) {
   EXPECT_FALSE(connecting_sets(figure11, 0, 1, 1).has_value());
 }
 
-// 003.3, Figure 12: C1-C3-C4-C2 and C1-C5-C6-C2; the coarse layers admit {C1,C2,C3,C6}, which is not connected.
+// 003.3, Figure 12: C1-C3-C4-C2 and C1-C5-C6-C2; the coarse layers admit {C1,C2,C3,C6}, which is not
+// connected.
 TEST(Published, Figure12TheCoarseMethodIsCoarser) {
   const Neighbours figure12 = {{2, 4}, {3, 5}, {0, 3}, {1, 2}, {0, 5}, {1, 4}};
   const auto layers = connecting_layers(figure12, 0, 1);
@@ -124,8 +128,8 @@ TEST(Published, DifferentComponentsExcludeEachOther) {
   EXPECT_EQ(r.answer, PublishedAnswer::Bounded);
 }
 
-// 003.4: sort reduced to its sender: one counterexample, the counted loop, at most 7 times, no neighbour and no
-// supplementary cycle; excluded; BOUNDED.
+// 003.4: sort reduced to its sender: one counterexample, the counted loop, at most 7 times, no neighbour and
+// no supplementary cycle; excluded; BOUNDED.
 TEST(Published, SortHasOneCounterexampleAndIsBounded) {
   Maker m;
   const auto left = m.owner("left", 4), right = m.owner("right", 1);
@@ -137,14 +141,16 @@ TEST(Published, SortHasOneCounterexampleAndIsBounded) {
   m.s.cells[m.s.owners[left.index()].locations[0].index()].initial = 3;
   m.step(left, 0, 1, {}, m.op(Op::Lt, m.get(counter), m.num(7)));
   m.step(left, 1, 2, {m.send(q, number, {m.num(3)})});
-  m.step(left, 2, 0, {m.assign(counter, m.s.exprs.unary(Op::TruncU, m.op(Op::Add, m.get(counter), m.num(1)), 8))});
+  m.step(left, 2, 0,
+         {m.assign(counter, m.s.exprs.unary(Op::TruncU, m.op(Op::Add, m.get(counter), m.num(1)), 8))});
   m.receive(right, 0, 0, q, number);
   const PublishedReport r = published_test(m.s, coarse_graph(m.s), {});
   EXPECT_EQ(r.counterexamples, 1U);
   EXPECT_EQ(r.spurious, 1U);
   EXPECT_EQ(r.answer, PublishedAnswer::Bounded);
   ASSERT_EQ(r.log.size(), 1U);
-  EXPECT_NE(r.log[0].find("at most 7 times in a row; 0 neighbouring, 0 supplementary cycles"), std::string::npos)
+  EXPECT_NE(r.log[0].find("at most 7 times in a row; 0 neighbouring, 0 supplementary cycles"),
+            std::string::npos)
       << r.log[0];
   // Without max_B the same answer, by two programs.
   PublishedOptions without;
