@@ -17,6 +17,10 @@ const std::vector<Command>& commands() {
       completion_command(),
       man_command(),  // one per line: everybody adds here
   };
+  static const std::vector<Command> all = {check_command(),      simulate_command(), explore_command(),
+                                           replay_command(),     fmt_command(),      bounds_command(),
+                                           info_command(),       draw_command(),     explain_command(),
+                                           completion_command(), man_command()};
   return all;
 }
 

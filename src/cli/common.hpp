@@ -33,6 +33,7 @@ Command import_command();
 Command info_command();
 Command draw_command();
 Command export_command();
+Command bounds_command();
 Command explain_command();
 Command completion_command();
 Command man_command();
