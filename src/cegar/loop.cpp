@@ -22,6 +22,7 @@ LoopOptions LoopOptions::published() {
   o.intermediate = domain::Intermediate::Cells;
   o.weakest_preconditions = o.resimulate = o.weak_message_correspondence = false;
   o.analyse_propagation = o.values_per_location = false;
+  o.accelerate = false;
   o.exact_after = 0;
   o.whole_class = true;
   return o;
@@ -35,6 +36,7 @@ class Loop {
       : request_(request),
         s_(request.system),
         property_(property),
+        goal_(property),
         o_(options),
         deadline_(request),
         concrete_(s_, request.queue_capacities) {
@@ -79,7 +81,7 @@ class Loop {
     if (!answer.stopped.empty()) {
       unknown(fmt::format("{} in round {} of refinement", answer.stopped, round));
     } else if (answer.complete) {
-      holds(answer);
+      conclude(std::move(abstract), answer, report);
     } else {
       report.counterexample = true;
       report.length = answer.trace->steps.size();
@@ -88,18 +90,38 @@ class Loop {
     report.seconds = deadline_.seconds() - started;
   }
 
+  // Nothing bad is left. If a queue that cuts may be full, that too is a suspicion to be judged: a real one
+  // becomes an assumption of the verdict, a spurious one is refined away.
+  void conclude(std::unique_ptr<AbstractSystem> abstract, const AbstractAnswer& answer, RoundReport& report) {
+    if (answer.cut && !cut_is_real_) {
+      AbstractAnswer cut = abstract_check(*abstract, PropertyId{}, limits_);
+      if (cut.trace) {
+        report.counterexample = true;
+        report.length = cut.trace->steps.size();
+        goal_ = PropertyId{};
+        treat(std::move(abstract), std::move(*cut.trace), report);
+        goal_ = property_;
+        if (!cut_is_real_) return;
+      } else if (!cut.complete) {
+        return unknown(cut.stopped);
+      }
+    }
+    holds(answer);
+  }
+
   AbstractSystem make_abstract() const {
     return {s_, out_.precision, request_.queue_capacities, {o_.intermediate, 16, 1 << 16}};
   }
 
   // Judges a counterexample and refines until this event sequence is gone (or once, if not asked to).
   void treat(std::unique_ptr<AbstractSystem> abstract, AbstractTrace trace, RoundReport& report) {
-    while (true) {
-      const Feasibility f =
-          is_counterexample_feasible(concrete_, *abstract, property_, trace, o_.feasibility);
+    for (std::size_t times = 0; times < o_.max_resimulations; ++times) {
+      const Feasibility f = is_counterexample_feasible(concrete_, *abstract, goal_, trace, o_.feasibility);
       if (f.feasible) {
         report.feasible = true;
-        return violated(f.trace);
+        if (goal_.valid()) return violated(f.trace);
+        cut_is_real_ = true;
+        return;
       }
       RefinementReport& r = report.refinements.emplace_back();
       r.length = trace.steps.size();
@@ -110,15 +132,23 @@ class Loop {
       if (!o_.resimulate) return;
       if (const auto reason = deadline_.reached()) return unknown(*reason);
       abstract = std::make_unique<AbstractSystem>(make_abstract());
-      auto again = resimulate(*abstract, property_, trace, limits_);
+      auto again = resimulate(*abstract, goal_, trace, limits_);
       if (!again) return;
       trace = std::move(*again);
     }
   }
 
+  // Every refiner was asked. That a queue may be cut then stays an assumption.
+  void give_up(const std::string& why) {
+    if (!goal_.valid())
+      cut_is_real_ = true;
+    else
+      unknown(fmt::format("the counterexample cannot be followed and no refiner removes it: {}", why));
+  }
+
   bool refine(const AbstractSystem& abstract, const AbstractTrace& trace, const Feasibility& f,
               RefinementReport& report) {
-    const auto analysis = transform(concrete_, abstract, property_, trace, f);
+    const auto analysis = transform(concrete_, abstract, goal_, trace, f);
     if (analysis) {
       report.why = analysis->why;
       Relevance relevance(s_, *analysis, {o_.weak_message_correspondence, o_.analyse_propagation});
@@ -150,8 +180,31 @@ class Loop {
     report.expression = r.expression;
     for (const auto& [v, values] : changed)
       report.split.push_back(fmt::format("{}: {}", domain::show(s_, v), fmt::join(values, ", ")));
+    if (o_.accelerate) accelerate(changed, report);
     tame(report);
     return true;
+  }
+
+  // Three refinements of one variable in a row whose cuts lie the same stride apart: a loop is being unrolled
+  // round by round. The cuts of its next iterations come at once then, twice as many each time.
+  void accelerate(const std::map<Variable, std::vector<std::int64_t>>& changed, RefinementReport& report) {
+    for (const auto& [v, values] : changed) {
+      std::vector<std::int64_t>& past = cuts_of_[v];
+      past.push_back(values.front());
+      const std::size_t n = past.size();
+      if (n < 3) continue;
+      const std::int64_t stride = past[n - 1] - past[n - 2];
+      if (stride == 0 || past[n - 2] - past[n - 3] != stride) continue;
+      std::size_t& ahead = ahead_[v];
+      ahead = ahead == 0 ? 4 : std::min<std::size_t>(ahead * 2, 4096);
+      std::int64_t last = past.back();
+      for (std::size_t i = 0; i < ahead; ++i) {
+        if (!out_.precision.cut_below(v, last + stride)) break;
+        last += stride;
+      }
+      past = {last - 2 * stride, last - stride, last};
+      report.split.push_back(fmt::format("{}: on by {} to {}", domain::show(s_, v), stride, last));
+    }
   }
 
   // A variable whose splitting runs away is cheaper exact (loop counters; ojala2008, section 7.1, last idea).
@@ -227,6 +280,9 @@ class Loop {
     if (answer.assumed_away)
       out_.result.assumptions.push_back(
           {"no-integer-overflow", "runs in which an integer overflows were not followed"});
+    if (answer.blocked_at_start)
+      out_.result.assumptions.push_back(
+          {"blocked-start", "some choices of the start are blocked by a full queue and were not followed"});
     if (reachable && !out_.result.assumptions.empty()) {
       out_.result.verdict = Unknown{"not reached, but " + out_.result.assumptions.front().text};
       return;
@@ -285,13 +341,17 @@ class Loop {
   const engine::Request& request_;
   const System& s_;
   PropertyId property_;
+  PropertyId goal_;  // what is looked for now: the property, or a queue that is cut
   const LoopOptions& o_;
   engine::Deadline deadline_;
   Interpreter concrete_;
   SearchLimits limits_;
   std::map<Variable, domain::Partition> before_exact_;
   std::set<Variable> never_exact_;
+  std::map<Variable, std::vector<std::int64_t>> cuts_of_;  // in order of refinement
+  std::map<Variable, std::size_t> ahead_;
   bool open_ = true;
+  bool cut_is_real_ = false;
   LoopResult out_;
 };
 

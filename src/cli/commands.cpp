@@ -8,6 +8,7 @@ const std::vector<Command>& commands() {
       simulate_command(),
       explore_command(),
       replay_command(),
+      bounds_command(),
       fmt_command(),
       import_command(),
       info_command(),
@@ -15,12 +16,8 @@ const std::vector<Command>& commands() {
       export_command(),
       explain_command(),
       completion_command(),
-      man_command(),  // one per line: everybody adds here
+      man_command(),
   };
-  static const std::vector<Command> all = {check_command(),      simulate_command(), explore_command(),
-                                           replay_command(),     fmt_command(),      bounds_command(),
-                                           info_command(),       draw_command(),     explain_command(),
-                                           completion_command(), man_command()};
   return all;
 }
 
