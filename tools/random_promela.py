@@ -277,10 +277,12 @@ def compare(text, binary):
     with tempfile.TemporaryDirectory() as folder:
         path = str(pathlib.Path(folder) / "model.pml")
         pathlib.Path(path).write_text(text)
-        mine = probe(binary, path, [f"--states={MAX_STATES}"], 20, 1000)
+        trail = str(pathlib.Path(folder) / "ours.trail")
+        mine = probe(binary, path, [f"--states={MAX_STATES}", f"--trail={trail}"], 20, 1000)
         if mine.get("parsed") == "1" and mine.get("complete") != "1":
             return None
-        oracle = spin_count(path, [], 20)
+        found = mine.get("trail", "none")
+        oracle = spin_count(path, [], 20, (trail, found) if found != "none" else None)
         if oracle is None or oracle[0] > MAX_STATES:
             return None
         if mine.get("parsed") != "1":
@@ -300,6 +302,8 @@ def compare(text, binary):
             return None if "d_step" in mine["reason"] else f"run-time error: {mine['reason']}"
         if mine["replays"] != "1":
             return "a trace does not replay"
+        if not oracle[2]:
+            return f"trace: Spin cannot follow our trail to the {found}"
         if kinds != oracle[1]:
             return f"verdict: spin {sorted(oracle[1])}, parley {sorted(kinds)}"
         if states != str(oracle[0]):

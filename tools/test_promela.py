@@ -23,8 +23,19 @@ from concurrent.futures import ThreadPoolExecutor
 HERE = pathlib.Path(__file__).resolve().parent.parent
 
 
-def spin_count(path, defines, seconds):
-    """(states, kinds) of Spin's full search, or None when Spin does not get through."""
+def replayed_by_spin(folder, trail, kind):
+    """Whether Spin's verifier can follow a trail of ours to the error we claim."""
+    steps = len(pathlib.Path(trail).read_text().splitlines())
+    out = subprocess.run(["./pan", "-r", trail], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                         errors="replace", timeout=60).stdout
+    ends = re.search(r"trail ends after (\d+) steps", out)
+    if kind == "assertion":
+        return "assertion violated" in out
+    return bool(ends) and int(ends.group(1)) == steps and "(invalid end state)" in out
+
+
+def spin_count(path, defines, seconds, trail=None):
+    """(states, kinds, replayed) of Spin's full search, or None when Spin does not get through."""
     with tempfile.TemporaryDirectory() as folder:
         quiet = dict(cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         try:
@@ -33,6 +44,7 @@ def spin_count(path, defines, seconds):
             if subprocess.run(["gcc", *flags, "-o", "pan", "pan.c"], timeout=120, **quiet).returncode:
                 return None
             out = subprocess.run(["./pan", "-c0", "-m1000000"], timeout=seconds, **quiet).stdout
+            replayed = replayed_by_spin(folder, *trail) if trail else True
         except (subprocess.TimeoutExpired, FileNotFoundError):
             return None
     found = re.search(r"^\s*([\d.e+]+) states, stored", out, re.M)
@@ -44,7 +56,7 @@ def spin_count(path, defines, seconds):
             kinds.add("deadlock")
         if line.startswith("pan:") and "assertion violated" in line:
             kinds.add("assertion")
-    return int(float(found.group(1))), kinds
+    return int(float(found.group(1))), kinds, replayed
 
 
 def recorded(row):
@@ -57,7 +69,7 @@ def recorded(row):
         kinds.add("deadlock")
     if "assertion" in row["full_kinds"]:
         kinds.add("assertion")
-    return int(row["full_states"]), kinds
+    return int(row["full_states"]), kinds, True
 
 
 def probe(binary, path, flags, seconds, megabytes):
@@ -87,17 +99,21 @@ def check(row, args):
     flags = list(defines)
     for parent in list(pathlib.Path(path).parents)[1:3]:  # some includes are meant from a folder above
         flags.append(f"-I{parent}")
-    oracle, source = recorded(row), "file"
-    if oracle and oracle[0] <= args.spin_states:
-        again = spin_count(path, defines, 120)
-        if again:
-            oracle, source = again, "spin"
+    oracle, source, followed = recorded(row), "file", None
     if oracle and oracle[0] > args.max_states:
         return {"file": row["file"], "skipped": True}
     if oracle is None:
         mine = probe(args.probe, path, flags + ["--states=1"], args.seconds, args.megabytes)
         return {"file": row["file"], "parsed": mine["parsed"] == "1", "oracle": None, "mine": mine, "source": ""}
-    mine = probe(args.probe, path, flags, args.seconds, args.megabytes)
+    with tempfile.TemporaryDirectory() as folder:
+        trail = str(pathlib.Path(folder) / "ours.trail")
+        mine = probe(args.probe, path, flags + [f"--trail={trail}"], args.seconds, args.megabytes)
+        if oracle[0] <= args.spin_states:
+            has_trail = mine.get("trail", "none") != "none"
+            again = spin_count(path, defines, 120, (trail, mine["trail"]) if has_trail else None)
+            if again:
+                oracle, source = again, "spin"
+                followed = again[2] if has_trail else None
     kinds = set()
     if mine.get("deadlock") == "1":
         kinds.add("deadlock")
@@ -114,7 +130,7 @@ def check(row, args):
     return {"file": row["file"], "parsed": mine["parsed"] == "1", "oracle": oracle, "source": source, "mine": mine,
             "complete": complete, "verdict": kinds == oracle[1] and (complete or bool(kinds)),
             "count": complete and count == str(oracle[0]), "states": count, "kinds": kinds,
-            "replays": mine.get("replays") == "1"}
+            "replays": mine.get("replays") == "1", "followed": followed}
 
 
 def main():
@@ -135,7 +151,7 @@ def main():
         print(f"skipped: no corpus at {args.corpus}")
         return 0
     rows = [r for r in csv.DictReader(table.open(), delimiter="\t") if r["spin"].startswith("accepted") and args.only in r["file"]]
-    parsed = accepted = verdicts = counts = complete = replays = skipped = 0
+    parsed = accepted = verdicts = counts = complete = replays = skipped = trails = followed = 0
     print(f"{'file':70} {'oracle':>6} {'spin':>10} {'parley':>10}  verdict count")
     with ThreadPoolExecutor(args.jobs) as pool:
         for r in pool.map(lambda row: check(row, args), rows):
@@ -156,11 +172,15 @@ def main():
             verdicts += r["verdict"]
             counts += r["count"]
             replays += r["replays"]
-            good = r["verdict"] and r["count"] and r["replays"]
+            trails += r["followed"] is not None
+            followed += r["followed"] is True
+            good = r["verdict"] and r["count"] and r["replays"] and r["followed"] is not False
             if good and args.differences:
                 continue
             note = "" if good else (f"  spin: {','.join(sorted(r['oracle'][1])) or 'no error'}; parley: "
                                     f"{','.join(sorted(r['kinds'])) or 'no error'}; {r['mine'].get('reason', '')}")
+            if r["followed"] is False:
+                note += " SPIN CANNOT FOLLOW OUR TRAIL"
             if not r["replays"]:
                 note += " TRACE DOES NOT REPLAY"
             print(f"{r['file']:70} {r['source']:>6} {r['oracle'][0]:>10} {r['states'] or '-':>10}  "
@@ -168,7 +188,7 @@ def main():
             sys.stdout.flush()
     if skipped:
         print(f"left out: {skipped} state spaces above {args.max_states} states")
-    print(f"replayed: {replays}/{complete}")
+    print(f"replayed: {replays}/{complete} by the reference semantics, {followed}/{trails} of the error trails by Spin")
     print(f"summary: parsed={parsed}/{accepted} verdicts={verdicts}/{complete} counts={counts}/{complete}")
     return 0
 

@@ -6,18 +6,28 @@ using semantics::Event;
 using semantics::EventKind;
 using semantics::StepResult;
 
-std::string format_printed(const system::System&, const Event& event) {
+std::string format_printed(const system::System& system, const Event& event) {
   std::string out;
   std::size_t next = 0;
   for (std::size_t i = 0; i < event.text.size(); ++i) {
     const char c = event.text[i];
     if (c == '%' && i + 1 < event.text.size()) {
+      std::uint32_t names = Id<void>::kNone;  // "%#3e": the name of the value in table 3
+      if (event.text[i + 1] == '#') {
+        names = 0;
+        for (i += 2; i < event.text.size() && event.text[i] >= '0' && event.text[i] <= '9'; ++i)
+          names = names * 10 + static_cast<std::uint32_t>(event.text[i] - '0');
+        if (i == event.text.size()) break;
+        --i;
+      }
       const char kind = event.text[++i];
       if (kind == '%') {
         out += '%';
       } else if (next < event.message.args.size()) {
         const std::int32_t v = event.message.args[next++];
-        if (kind == 'c')
+        if (names != Id<void>::kNone)
+          out += system::show_value(system, {expr::TypeKind::Int, expr::kIntMin, expr::kIntMax, names}, v);
+        else if (kind == 'c')
           out += static_cast<char>(v);
         else
           out += std::to_string(v);

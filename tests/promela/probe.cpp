@@ -16,16 +16,56 @@
 namespace {
 
 using namespace parley;
+using semantics::CellId;
+
+std::string last_dstep_;  // the d_step that the last step of a trail left unfinished
 
 struct Answer {
   bool parsed = false, complete = false, replays = true, process_limit = false;
   bool deadlock = false, assertion = false, index = false, other = false;
   std::uint64_t states = 0;
   double seconds = 0;
-  std::string reason;
+  std::string reason, trail;
 };
 
-Answer check(const std::string& path, const front::promela::Options& options, const engine::Limits& limits) {
+// A run as a trail that Spin's verifier replays (pan -r): "step:process number:number of the statement".
+void write_trail(const system::System& system, const semantics::Interpreter& in, const verdict::Trace& trace,
+                 const std::string& path) {
+  std::ofstream out(path);
+  std::vector<std::optional<CellId>> pid_cell(system.owners.size());
+  std::vector<int> fixed(system.owners.size(), -1);
+  int started = 0;
+  for (std::size_t i = 0; i < system.owners.size(); ++i) {
+    for (std::size_t c = 0; c < system.cells.size(); ++c)
+      if (system.cells[c].name == system.owners[i].name + "._pid") pid_cell[i] = CellId(c);
+    const bool active = system.cell(system.owners[i].locations[0]).initial != 0;
+    if (active) fixed[i] = started++;
+  }
+  semantics::State state = in.initial_state(trace.initial_choices).state;
+  long line = 0;
+  for (const semantics::Step& step : trace.steps) {
+    const system::Action& a = system.action(step.action);
+    const auto pid = [&](system::OwnerId o) {
+      return pid_cell[o.index()] ? state.cells[pid_cell[o.index()]->index()] : fixed[o.index()];
+    };
+    std::string inside = state.holder == a.owner ? last_dstep_ : std::string();
+    for (std::size_t i = 0; i < a.elements.size(); ++i) {
+      const std::string id = system.element(a.elements[i]).origin.element;
+      const bool dstep = id.rfind("d_step ", 0) == 0;
+      if (dstep && id == inside) continue;
+      inside = dstep ? id : "";
+      const system::OwnerId who = a.partner.valid() && i > 0 ? a.partner : a.owner;
+      out << ++line << ':' << pid(who) << ':' << (dstep ? id.substr(7) : id) << '\n';
+    }
+    last_dstep_ = inside;
+    const semantics::StepResult r = in.run(state, step);
+    if (r.outcome != semantics::Outcome::Done) break;
+    state = r.state;
+  }
+}
+
+Answer check(const std::string& path, const front::promela::Options& options, const engine::Limits& limits,
+             const std::string& trail) {
   Answer a;
   diag::SourceMap sources;
   diag::Diagnostics diagnostics;
@@ -69,6 +109,12 @@ Answer check(const std::string& path, const front::promela::Options& options, co
     }
     const bool ok = v.trace && verdict::confirm(in, r.property, *v.trace).confirmed;
     a.replays = a.replays && ok;
+    const bool in_spin =
+        kind == system::PropertyKind::NoDeadlock || kind == system::PropertyKind::NoAssertionFailure;
+    if (ok && in_spin && !trail.empty() && a.trail.empty()) {
+      write_trail(*system, in, *v.trace, trail);
+      a.trail = kind == system::PropertyKind::NoDeadlock ? "deadlock" : "assertion";
+    }
   }
   return a;
 }
@@ -78,13 +124,15 @@ Answer check(const std::string& path, const front::promela::Options& options, co
 int main(int argc, char** argv) {
   front::promela::Options options;
   engine::Limits limits;
-  std::string path;
+  std::string path, trail;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
     if (arg.rfind("-D", 0) == 0)
       options.defines.push_back(arg.substr(2));
     else if (arg.rfind("-I", 0) == 0)
       options.include_folders.push_back(arg.substr(2));
+    else if (arg.rfind("--trail=", 0) == 0)
+      trail = arg.substr(8);
     else if (arg == "-A")
       options.ignore_assertions = true;
     else if (arg == "-m")
@@ -98,14 +146,14 @@ int main(int argc, char** argv) {
     else
       path = arg;
   }
-  Answer a = check(path, options, limits);
+  Answer a = check(path, options, limits, trail);
   while (a.process_limit && options.max_instances < 256) {
     options.max_instances *= 2;
-    a = check(path, options, limits);
+    a = check(path, options, limits, trail);
   }
   std::cout << fmt::format(
       "parsed={} complete={} states={} deadlock={} assertion={} index={} error={} replays={} instances={} "
-      "seconds={:.2f} reason={}\n",
+      "seconds={:.2f} trail={} reason={}\n",
       int{a.parsed}, int{a.complete}, a.states, int{a.deadlock}, int{a.assertion}, int{a.index}, int{a.other},
-      int{a.replays}, options.max_instances, a.seconds, a.reason);
+      int{a.replays}, options.max_instances, a.seconds, a.trail.empty() ? "none" : a.trail, a.reason);
 }

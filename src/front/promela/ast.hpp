@@ -146,7 +146,8 @@ struct Stmt {
   std::vector<ExprPtr> args;  // Send, Receive, Print, SetPriority
   std::string text;           // Print: the format
   bool sorted = false, random = false, copy = false;
-  std::vector<Sequence> options;  // If, Do: one each; Atomic, DStep, Block: one; Unless: main and escape
+  bool last_option_first = false;  // a loop made of for or select: Spin reads its body before its exit
+  std::vector<Sequence> options;   // If, Do: one each; Atomic, DStep, Block: one; Unless: main and escape
 };
 
 enum class ProcKind : std::uint8_t { Proctype, Init, Claim };

@@ -245,8 +245,12 @@ class Builder {
     }
     std::vector<int> subs;
     int otherwise = kNone;
-    for (const Sequence& option : s.options) {
-      const int c = read_chain(option);
+    std::vector<int> chains(s.options.size());
+    for (std::size_t i = 0; i < chains.size(); ++i) {
+      const std::size_t which = s.last_option_first ? chains.size() - 1 - i : i;
+      chains[which] = read_chain(s.options[which]);
+    }
+    for (const int c : chains) {
       if (chain(c).first == kNone) continue;
       if (proctype_.kind != ProcKind::Claim) prune_skips(c);
       const Element& first = element(chain(c).first);
@@ -668,6 +672,7 @@ class Builder {
     Automaton a;
     if (failed_) return a;
     a.states.resize(elements_.size() + 1);
+    a.elements = static_cast<std::uint32_t>(elements_.size());
     a.start = static_cast<std::uint32_t>(state_of(start));
     a.end = static_cast<std::uint32_t>(state_of(end));
     for (const PlacedLabel& l : labels_) {

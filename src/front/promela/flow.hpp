@@ -38,6 +38,7 @@ struct AutomatonState {
 
 struct Automaton {
   std::uint32_t start = 0;
+  std::uint32_t elements = 0;  // how many elements Spin makes of the body; transitions name them from 0
   std::vector<AutomatonState> states;    // index: number of the state; 0 is not used
   std::uint32_t end = 0;                 // the state before dying
   std::vector<std::uint32_t> reachable;  // states reachable from start, ascending

@@ -19,6 +19,10 @@ ElementId Lowering::element(Proc& proc, const Transition& t, const std::string& 
                           : type_name;
   e.ignorable = t.blocks_dstep;
   e.origin.span = t.span;
+  // Spin's number of the step ("id" in the tables of pan -d, third number in its trails); all of a d_step is
+  // one.
+  e.origin.element = t.dstep ? fmt::format("d_step {}", proc.first_id + t.dstep - 1)
+                             : fmt::format("{}", proc.first_id + t.element);
   return proc.elements[t.element] = s_.add(std::move(e));
 }
 

@@ -95,8 +95,8 @@ std::vector<Lowering::Alternative> Lowering::alternatives(const Transition& t, c
     case StmtKind::Printm: {
       system::Stmt st;
       st.kind = SysKind::Print;
-      st.text = s.kind == StmtKind::Print ? s.text : "%e";
       for (const ExprPtr& arg : s.args) st.args.push_back(build(*arg, &slot));
+      st.text = print_format(s);
       st.origin.span = s.span;
       a.body.push_back(s_.add(std::move(st)));
       break;
@@ -119,6 +119,31 @@ std::vector<Lowering::Alternative> Lowering::alternatives(const Transition& t, c
   }
   out.push_back(std::move(a));
   return out;
+}
+
+// %e prints the name of an mtype value: the format says from which table of names ("%#2e").
+std::string Lowering::print_format(const Stmt& s) const {
+  const std::string format = s.kind == StmtKind::Print ? s.text : "%e";
+  std::string result;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < format.size(); ++i) {
+    result += format[i];
+    if (format[i] != '%' || i + 1 >= format.size()) continue;
+    const char kind = format[++i];
+    if (kind == 'e' && next < s.args.size()) {
+      const Expr& arg = *s.args[next];
+      std::string set;
+      if (arg.kind == ExprKind::Var) set = arg.ref.leaf().type.mtype_set;
+      for (const MtypeSet& m : program_.mtypes)
+        for (const std::string& name : m.names)
+          if (arg.kind == ExprKind::Const && name == arg.mtype) set = m.name;
+      if (const auto found = mtype_tables_.find(set); found != mtype_tables_.end())
+        result += fmt::format("#{}", found->second);
+    }
+    if (kind != '%') ++next;
+    result += kind;
+  }
+  return result;
 }
 
 ExprPtr Lowering::find_run(const ExprPtr& e, const Stmt& s) {

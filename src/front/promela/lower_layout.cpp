@@ -48,6 +48,7 @@ bool Lowering::prepare_processes() {
   for (const Proctype& p : program_.proctypes) {
     Proc proc;
     proc.automaton = build_automaton(p, referenced[p.name], diagnostics_);
+    if (!procs_.empty()) proc.first_id = procs_.back().first_id + procs_.back().automaton.elements;
     procs_.push_back(std::move(proc));
   }
   if (diagnostics_.error_count() != errors) return false;

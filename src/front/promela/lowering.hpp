@@ -60,7 +60,8 @@ class Lowering {
     std::vector<std::int32_t> location;  // state → value of the location cell
     std::int32_t draining = 0;  // location while its channels are emptied before it dies; 0: none needed
     std::vector<std::uint32_t> slots;
-    bool is_run = false;  // some statement runs it
+    std::uint32_t first_id = 0;  // Spin numbers the elements of all proctypes in a row
+    bool is_run = false;         // some statement runs it
     std::map<std::uint32_t, ElementId> elements;
     std::set<const Variable*> scratch;  // hidden variables that it writes and that no stored state needs
     system::Type location_type;
@@ -174,6 +175,7 @@ class Lowering {
   ExprId before(const AutomatonState& state, std::size_t index, const Slot& slot);
   std::optional<StmtId> start_process(const Expr& run, const Slot& caller, Alternative& a);
   StmtId start_slot(const Slot& slot, const std::vector<ExprId>& args, const Expr& run, diag::Span span);
+  std::string print_format(const Stmt& s) const;
   ExprPtr find_run(const ExprPtr& e, const Stmt& s);
   StmtId assign(CellId cell, ExprId value, diag::Span span);
   StmtId assign(system::Place place, ExprId value, diag::Span span);

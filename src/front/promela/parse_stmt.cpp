@@ -263,6 +263,7 @@ StmtPtr Parser::counting_loop(Sequence body, ExprPtr counter, bool with_else, di
   leave.push_back(make(StmtKind::Break, span));
   StmtPtr loop = make(StmtKind::Do, span);
   loop->options = {std::move(leave), std::move(body)};
+  loop->last_option_first = true;
   return loop;
 }
 
@@ -368,7 +369,10 @@ StmtPtr Parser::select(Sequence& into) {
   StmtPtr test = make(StmtKind::Condition, word.span);
   test->expr = operation(Tok::Lt, counter, to);
   StmtPtr loop = counting_loop({test}, counter, false, word.span);
-  if (plain) std::swap(loop->options[0], loop->options[1]);
+  if (plain) {
+    std::swap(loop->options[0], loop->options[1]);
+    loop->last_option_first = false;
+  }
   return loop;
 }
 
