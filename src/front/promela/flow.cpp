@@ -3,53 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <map>
 #include <set>
 
+#include "front/promela/elements.hpp"
+
 namespace parley::front::promela {
 namespace {
-
-enum Status : unsigned { kDone = 1, kAtom = 2, kLastAtom = 4, kDStep = 32 };
-constexpr int kNone = -1;
-
-enum class Node : std::uint8_t {
-  Leaf,
-  Goto,
-  Skip,
-  If,
-  Do,
-  Unless,
-  Atomic,
-  Block,
-  DStep,
-  Dot,
-  BreakTarget,
-  End
-};
-
-struct Chain {  // a sequence of elements
-  int first = kNone, last = kNone, extent = kNone;
-};
-
-struct Element {
-  Node node = Node::Leaf;
-  const Stmt* statement = nullptr;
-  unsigned status = 0;
-  int next = kNone;
-  std::vector<int> subs;     // If, Do, Unless: chains
-  int inner = kNone;         // Atomic, Block, DStep: chain
-  std::vector<int> escapes;  // chains, outermost first
-  std::string jump;          // Goto: label
-  std::string scope;
-  diag::Span span;
-};
-
-struct PlacedLabel {
-  std::string name, scope;
-  int element;
-  diag::Span span;
-};
 
 struct Link {  // a transition before flattening
   int element = kNone;
@@ -68,345 +28,35 @@ struct Row {
 class Builder {
  public:
   Builder(const Proctype& p, const std::vector<std::string>& referenced, diag::Diagnostics& d)
-      : proctype_(p), referenced_(referenced), diagnostics_(d) {}
+      : proctype_(p), graph_(p, referenced, d) {}
 
   Automaton run() {
-    open_.push_back(new_chain());
-    for (const StmtPtr& s : proctype_.body) add(*s);
-    const int end = new_element(Node::End, nullptr, proctype_.end_span);
-    append(end, open_.back());
-    const int top = open_.back();
-    chains_[static_cast<std::size_t>(top)].extent = chains_[static_cast<std::size_t>(top)].last;
-    keep_referenced_jumps();
-    tie_loose_ends();
-    if (failed_) return {};
-    rows_.resize(elements_.size());
-    stop_.resize(elements_.size());
-    accept_.resize(elements_.size());
-    progress_.resize(elements_.size());
-    put_chain(top);
-    rows_.resize(elements_.size());
-    if (failed_) return {};
-    mark_labels(end);
+    if (!graph_.read()) return {};
+    rows_.resize(graph_.size());
+    put_chain(graph_.top());
+    if (graph_.failed()) return {};
+    mark_labels();
     flatten();
     resolve_selections();
     add_escapes();
     pass_end_labels();
-    return finish(hunt(chain(top).first, element(chain(top).first).status), end);
+    const int first = chain(graph_.top()).first;
+    return finish(hunt(first, element(first).status));
   }
 
  private:
-  Element& element(int i) { return elements_[static_cast<std::size_t>(i)]; }
-  Chain& chain(int i) { return chains_[static_cast<std::size_t>(i)]; }
-
-  int new_chain() {
-    chains_.push_back({});
-    return static_cast<int>(chains_.size() - 1);
-  }
-  int new_element(Node node, const Stmt* s, diag::Span span) {
-    Element e;
-    e.node = node;
-    e.statement = s;
-    e.span = span;
-    if (s) e.scope = s->scope;
-    elements_.push_back(std::move(e));
-    return static_cast<int>(elements_.size() - 1);
-  }
+  Element& element(int i) { return graph_.element(i); }
+  Chain& chain(int i) { return graph_.chain(i); }
+  int find_label(int jump) { return graph_.find_label(jump); }
+  bool failed() const { return graph_.failed(); }
   void fail(const char* code, diag::Span span, std::string message, std::string hint = {}) {
-    diagnostics_.error(code, span, std::move(message), std::move(hint));
-    failed_ = true;
-  }
-
-  // --- from statements to elements --------------------------------------------------------------------
-
-  int read_chain(const Sequence& statements) {
-    const int c = new_chain();
-    open_.push_back(c);
-    for (const StmtPtr& s : statements) add(*s);
-    open_.pop_back();
-    chain(c).extent = chain(c).last;
-    return c;
-  }
-
-  static bool special(const std::string& label) {
-    return label.rfind("accept", 0) == 0 || label.rfind("end", 0) == 0 || label.rfind("progress", 0) == 0;
-  }
-
-  void set_label(const std::string& name, const std::string& scope, int e, diag::Span span) {
-    for (const PlacedLabel& l : labels_)
-      if (l.name == name && l.scope == scope) {
-        diagnostics_.error("redeclared", span, fmt::format("label '{}' is set twice", name))
-            .related.push_back({l.span, "the first one"});
-        failed_ = true;
-        break;
-      }
-    labels_.push_back({name, scope, e, span});
-  }
-
-  void append(int e, int c) {
-    if (element(e).node == Node::Goto) {
-      bool marked = false;
-      for (const PlacedLabel& l : labels_) marked = marked || (l.element == e && special(l.name));
-      if (marked) {
-        // A jump under an end, accept or progress label: the label gets a state of its own.
-        const int skip = new_element(Node::Skip, nullptr, element(e).span);
-        for (auto l = labels_.rbegin(); l != labels_.rend(); ++l)
-          if (l->element == e) {
-            l->element = skip;
-            break;
-          }
-        append(skip, c);
-      }
-    }
-    if (chain(c).first == kNone)
-      chain(c).first = e;
-    else
-      element(chain(c).last).next = e;
-    chain(c).last = e;
-  }
-
-  void add(const Stmt& s) {
-    const int here = open_.back();
-    int e = kNone;
-    switch (s.kind) {
-      case StmtKind::If:
-      case StmtKind::Do:
-        e = add_selection(s, here);
-        break;
-      case StmtKind::Unless:
-        e = add_unless(s, here);
-        break;
-      case StmtKind::Atomic:
-      case StmtKind::DStep:
-      case StmtKind::Block: {
-        const int inner = read_chain(s.options[0]);
-        e = new_element(s.kind == StmtKind::Atomic  ? Node::Atomic
-                        : s.kind == StmtKind::DStep ? Node::DStep
-                                                    : Node::Block,
-                        &s, s.span);
-        element(e).inner = inner;
-        if (s.kind != StmtKind::Block)
-          make_atomic(inner, s.kind == StmtKind::DStep ? static_cast<unsigned>(kDStep) : 0u);
-        break;
-      }
-      case StmtKind::Goto:
-        e = new_element(Node::Goto, &s, s.span);
-        element(e).jump = s.label;
-        break;
-      case StmtKind::Break:
-        e = new_element(Node::Goto, &s, s.span);
-        if (breaks_.empty())
-          fail("misplaced", s.span, "'break' stands outside any loop");
-        else
-          element(e).jump = breaks_.back();
-        break;
-      default:
-        e = new_element(Node::Leaf, &s, s.span);
-    }
-    for (auto l = s.labels.rbegin(); l != s.labels.rend(); ++l) set_label(l->name, s.scope, e, l->span);
-    if (s.kind != StmtKind::If && s.kind != StmtKind::Do && s.kind != StmtKind::Unless) append(e, here);
-  }
-
-  bool is_skip(int e) {
-    const Element& x = element(e);
-    if (x.node == Node::Skip) return true;
-    if (x.node != Node::Leaf) return false;
-    const Stmt& s = *x.statement;
-    if (s.kind == StmtKind::Print || s.kind == StmtKind::Printm) return true;
-    return s.kind == StmtKind::Condition && s.expr->kind == ExprKind::Const && s.expr->value == 1;
-  }
-  bool labelled(int e) {
-    return std::any_of(labels_.begin(), labels_.end(), [&](const PlacedLabel& l) { return l.element == e; });
-  }
-
-  // In an option, of several skips in a row only the first stays (printf counts as one but is never removed).
-  void prune_skips(int c) {
-    int count = 0, before = kNone;
-    for (int e = chain(c).first; e != kNone; e = element(e).next) {
-      if (is_skip(e) && !labelled(e)) {
-        const bool print = element(e).statement && element(e).statement->kind != StmtKind::Condition;
-        if (++count > 1 && !print && e != chain(c).first && e != chain(c).last && e != chain(c).extent) {
-          element(before).next = element(e).next;
-          e = before;
-        }
-      } else {
-        count = 0;
-      }
-      before = e;
-    }
-  }
-
-  int add_selection(const Stmt& s, int here) {
-    const bool loop = s.kind == StmtKind::Do;
-    std::string leave;
-    if (loop) {
-      leave = fmt::format(":b{}", break_count_++);
-      breaks_.push_back(leave);
-    }
-    std::vector<int> subs;
-    int otherwise = kNone;
-    std::vector<int> chains(s.options.size());
-    for (std::size_t i = 0; i < chains.size(); ++i) {
-      const std::size_t which = s.last_option_first ? chains.size() - 1 - i : i;
-      chains[which] = read_chain(s.options[which]);
-    }
-    for (const int c : chains) {
-      if (chain(c).first == kNone) continue;
-      if (proctype_.kind != ProcKind::Claim) prune_skips(c);
-      const Element& first = element(chain(c).first);
-      if (first.node == Node::Leaf && first.statement->kind == StmtKind::Else && otherwise == kNone)
-        otherwise = c;
-      else
-        subs.push_back(c);
-    }
-    if (otherwise != kNone) subs.push_back(otherwise);
-    const int e = new_element(loop ? Node::Do : Node::If, &s, s.span);
-    int target = new_element(Node::Dot, nullptr, s.span);
-    element(e).subs = subs;
-    for (int c : subs) append(target, c);
-    if (loop) {
-      append(target, here);
-      target = new_element(Node::BreakTarget, nullptr, s.span);
-      labels_.push_back({leave, "", target, s.span});
-      breaks_.pop_back();
-    }
-    append(e, here);
-    append(target, here);
-    return e;
-  }
-
-  int add_unless(const Stmt& s, int here) {
-    const int main = read_chain(s.options[0]);
-    const int escape = read_chain(s.options[1]);
-    const int e = new_element(Node::Unless, &s, s.span);
-    const int target = new_element(Node::Dot, nullptr, s.span);
-    element(e).subs = {main, escape};
-    for (int c : {main, escape}) append(target, c);
-    attach_escape(main, escape);
-    append(e, here);
-    append(target, here);
-    return e;
-  }
-
-  void attach_escape(int to, int escape) {
-    for (int f = chain(to).first; f != kNone; f = element(f).next) {
-      attach_to_element(f, escape);
-      if (f == chain(to).extent) break;
-    }
-  }
-
-  void attach_to_element(int f, int escape) {
-    auto& list = element(f).escapes;
-    if (std::find(list.begin(), list.end(), escape) != list.end()) return;
-    for (int inner : std::vector<int>(list)) attach_escape(inner, escape);
-    element(f).escapes.insert(element(f).escapes.begin(), escape);
-    switch (element(f).node) {
-      case Node::Unless:
-        attach_escape(element(f).subs[0], escape);
-        break;
-      case Node::If:
-      case Node::Do:
-        for (int c : std::vector<int>(element(f).subs)) attach_escape(c, escape);
-        break;
-      case Node::DStep:
-        attach_to_element(chain(element(f).inner).first, escape);
-        break;
-      case Node::Atomic:
-      case Node::Block:
-        attach_escape(element(f).inner, escape);
-        break;
-      default:
-        break;
-    }
-  }
-
-  void make_atomic(int c, unsigned added) {
-    if (chain(c).first == kNone) return;
-    walk_atomic(chain(c).first, chain(c).last, added);
-    const int last = chain(c).last;
-    if (element(last).node == Node::Block || element(last).node == Node::Atomic) {
-      make_atomic(element(last).inner, added);
-    } else if (element(last).node == Node::Unless) {
-      make_atomic(element(last).subs[0], added);
-    } else {
-      element(last).status &= ~kAtom;
-      element(last).status |= kLastAtom;
-    }
-  }
-
-  void walk_atomic(int from, int to, unsigned added) {
-    for (int f = from; f != kNone; f = element(f).next) {
-      element(f).status |= kAtom | added;
-      Node& node = element(f).node;
-      if (node == Node::Atomic || (node == Node::DStep && added)) node = Node::Block;
-      if (node == Node::Block) {
-        const Chain inner = chain(element(f).inner);
-        walk_atomic(inner.first, inner.last, added);
-      }
-      if (node == Node::Unless && added)
-        fail("misplaced", element(f).span, "'unless' cannot stand inside d_step");
-      for (int c : std::vector<int>(element(f).subs)) walk_atomic(chain(c).first, chain(c).last, added);
-      if (f == to) break;
-    }
-  }
-
-  // A jump under a label that a remote reference names becomes a skip followed by the jump.
-  void keep_referenced_jumps() {
-    for (const std::string& name : referenced_)
-      for (auto l = labels_.rbegin(); l != labels_.rend(); ++l) {
-        if (l->name != name) continue;
-        const int e = l->element;
-        if (element(e).node == Node::Goto) {
-          const int jump = new_element(Node::Goto, element(e).statement, element(e).span);
-          element(jump).jump = element(e).jump;
-          element(jump).next = element(e).next;
-          element(jump).status = 0;
-          element(e).node = Node::Skip;
-          element(e).statement = nullptr;
-          element(e).next = jump;
-        }
-        break;
-      }
-  }
-
-  void tie_loose_ends() {
-    for (int e = static_cast<int>(elements_.size()) - 1; e >= 0; --e) {
-      Element& x = element(e);
-      if (x.inner == kNone || x.next == kNone) continue;
-      int f = x.next;
-      while (f != kNone && element(f).node == Node::Dot) f = element(f).next;
-      const int last = chain(x.inner).last;
-      if (last != kNone && element(last).next == kNone) element(last).next = f;
-    }
-  }
-
-  // --- from elements to states ------------------------------------------------------------------------
-
-  // The best label of that name: of the same block, else of an enclosing one, else any.
-  int find_label(int jump) {
-    const Element& g = element(jump);
-    int best = kNone;
-    for (auto l = labels_.rbegin(); l != labels_.rend(); ++l) {
-      if (l->name != g.jump) continue;
-      if (l->name[0] == ':' || l->scope == g.scope) return l->element;
-      if (g.scope.compare(0, l->scope.size(), l->scope) == 0 || best == kNone) best = l->element;
-    }
-    if (best == kNone) {
-      std::vector<std::string> names;
-      for (const PlacedLabel& l : labels_)
-        if (l.name[0] != ':') names.push_back(l.name);
-      const std::string near = diag::did_you_mean(g.jump, names);
-      fail("unknown-name", g.span, fmt::format("there is no label '{}' in '{}'", g.jump, proctype_.name),
-           near.empty() ? "" : fmt::format("did you mean '{}'?", near));
-      return jump;
-    }
-    return best;
+    graph_.fail(code, span, std::move(message), std::move(hint));
   }
 
   // Follows elements that take no step. Inside an atomic sequence a jump out of it is a step.
   int hunt(int e, unsigned status) {
     for (std::size_t steps = 0; e != kNone; ++steps) {
-      if (steps > elements_.size() + 2) {
+      if (steps > graph_.size() + 2) {
         fail("endless-jump", element(e).span, "these jumps lead back to themselves");
         return e;
       }
@@ -414,7 +64,7 @@ class Builder {
       switch (element(e).node) {
         case Node::Goto:
           to = find_label(e);
-          if (failed_) return e;
+          if (failed()) return e;
           if (to == e) {
             fail("endless-jump", element(e).span, "this jump leads to itself");
             return e;
@@ -432,7 +82,7 @@ class Builder {
         default:
           return e;
       }
-      if (failed_ || to == kNone) return e;
+      if (failed() || to == kNone) return e;
       if ((status & kAtom) && !(element(to).status & kAtom)) return e;
       e = to;
     }
@@ -440,7 +90,7 @@ class Builder {
   }
 
   int hunt_start(int e) {
-    for (std::size_t steps = 0; steps < elements_.size() + 2; ++steps) {
+    for (std::size_t steps = 0; steps < graph_.size() + 2; ++steps) {
       if (element(e).node == Node::Dot && element(e).next != kNone)
         e = element(e).next;
       else if (element(e).node == Node::Unless)
@@ -465,12 +115,12 @@ class Builder {
         element(e).status |= kDone;
         put(e);
       }
-      if (failed_ || e == chain(c).last) break;
+      if (failed() || e == chain(c).last) break;
     }
   }
 
   Row& row(int e) {
-    rows_.resize(std::max(rows_.size(), elements_.size()));
+    rows_.resize(std::max(rows_.size(), graph_.size()));
     return rows_[static_cast<std::size_t>(e)];
   }
 
@@ -525,13 +175,13 @@ class Builder {
     int target = kNone;
     if (element(e).node == Node::Goto) {
       target = find_label(e);
-      if (failed_) return;
+      if (failed()) return;
       check_dstep_jump(e, target);
       target = hunt(target, element(e).status);
     } else if (element(e).next != kNone) {
       target = hunt(element(e).next, element(e).status);
     }
-    if (failed_) return;
+    if (failed()) return;
     Row r;
     r.present = true;
     Link link{e, target == kNone ? 0 : state_of(target), (element(e).status & kAtom) != 0, {}, kNone};
@@ -547,7 +197,7 @@ class Builder {
     for (int f = chain(c).first; f != kNone; f = element(f).next) {
       if (element(f).node == Node::Goto) {
         const int g = find_label(f);
-        if (failed_) return;
+        if (failed()) return;
         unsigned& status = element(f).status;
         const unsigned there = element(g).status & (kAtom | kLastAtom);
         if ((status & (kAtom | kLastAtom)) && !there) status = (status & ~kAtom) | kLastAtom;
@@ -561,17 +211,17 @@ class Builder {
 
   // --- the table of transitions -----------------------------------------------------------------------
 
-  void mark_labels(int end) {
-    stop_.assign(elements_.size(), false);
-    accept_.assign(elements_.size(), false);
-    progress_.assign(elements_.size(), false);
-    for (const PlacedLabel& l : labels_) {
+  void mark_labels() {
+    stop_.assign(graph_.size(), false);
+    accept_.assign(graph_.size(), false);
+    progress_.assign(graph_.size(), false);
+    for (const PlacedLabel& l : graph_.labels()) {
       const auto e = static_cast<std::size_t>(l.element);
       if (l.name.rfind("end", 0) == 0) stop_[e] = true;
       if (l.name.rfind("accept", 0) == 0) accept_[e] = true;
       if (l.name.rfind("progress", 0) == 0) progress_[e] = true;
     }
-    stop_[static_cast<std::size_t>(end)] = true;
+    stop_[static_cast<std::size_t>(graph_.end())] = true;
   }
 
   // The marks of an intermediate state go to where its transitions lead.
@@ -661,26 +311,26 @@ class Builder {
   // An end label on a state that only jumps on also marks the target.
   void pass_end_labels() {
     for (std::size_t i = 0; i < rows_.size(); ++i)
-      if (stop_[i] && rows_[i].links.size() == 1 && elements_[i].node == Node::Dot &&
+      if (stop_[i] && rows_[i].links.size() == 1 && element(static_cast<int>(i)).node == Node::Dot &&
           rows_[i].links[0].target)
         stop_[static_cast<std::size_t>(rows_[i].links[0].target - 1)] = true;
   }
 
   // --- the result -------------------------------------------------------------------------------------
 
-  Automaton finish(int start, int end) {
+  Automaton finish(int start) {
     Automaton a;
-    if (failed_) return a;
-    a.states.resize(elements_.size() + 1);
-    a.elements = static_cast<std::uint32_t>(elements_.size());
+    if (failed()) return a;
+    a.states.resize(graph_.size() + 1);
+    a.elements = static_cast<std::uint32_t>(graph_.size());
     a.start = static_cast<std::uint32_t>(state_of(start));
-    a.end = static_cast<std::uint32_t>(state_of(end));
-    for (const PlacedLabel& l : labels_) {
+    a.end = static_cast<std::uint32_t>(state_of(graph_.end()));
+    for (const PlacedLabel& l : graph_.labels()) {
       if (l.name[0] == ':') continue;
       a.labels.emplace_back(l.name, static_cast<std::uint32_t>(state_of(l.element)));
       a.states[static_cast<std::size_t>(state_of(l.element))].label = l.name;
     }
-    std::vector<bool> seen(elements_.size() + 1);
+    std::vector<bool> seen(graph_.size() + 1);
     std::vector<int> todo = {start};
     seen[static_cast<std::size_t>(state_of(start))] = true;
     const auto visit = [&](int e) {
@@ -688,7 +338,7 @@ class Builder {
       seen[static_cast<std::size_t>(state_of(e))] = true;
       todo.push_back(e);
     };
-    while (!todo.empty() && !failed_) {
+    while (!todo.empty() && !failed()) {
       const int e = todo.back();
       todo.pop_back();
       AutomatonState& s = a.states[static_cast<std::size_t>(state_of(e))];
@@ -757,9 +407,9 @@ class Builder {
       t.dstep = static_cast<std::uint32_t>(place.dstep + 1);
       if (x.node == Node::Leaf) t.statement = x.statement;
       int next = x.node == Node::Goto ? find_label(g) : x.next;
-      if (failed_) return;
+      if (failed()) return;
       next = dstep_hunt(next, place);
-      if (failed_) return;
+      if (failed()) return;
       if (next == place.exit || next == kNone || !(element(next).status & kDStep)) {
         if (next != kNone && hunt(next, 0) != hunt(place.exit, 0))
           return fail("dstep-jump", t.span, "this jump leads out of a d_step sequence");
@@ -800,14 +450,14 @@ class Builder {
 
   int dstep_hunt(int e, const DStepPlace& place) {
     for (std::size_t steps = 0; e != kNone && e != place.exit; ++steps) {
-      if (steps > elements_.size()) {
+      if (steps > graph_.size()) {
         fail("endless-jump", element(place.dstep).span, "this d_step never ends");
         return e;
       }
       if (!(element(e).status & kDStep)) return e;
       if (element(e).node == Node::Goto) {
         e = find_label(e);
-        if (failed_) return e;
+        if (failed()) return e;
       } else if (element(e).node == Node::Dot || element(e).node == Node::BreakTarget) {
         e = element(e).next;
       } else {
@@ -818,18 +468,10 @@ class Builder {
   }
 
   const Proctype& proctype_;
-  const std::vector<std::string>& referenced_;
-  diag::Diagnostics& diagnostics_;
-  std::vector<Element> elements_;
-  std::vector<Chain> chains_;
-  std::vector<PlacedLabel> labels_;
-  std::vector<std::string> breaks_;
-  std::vector<int> open_;
+  ElementGraph graph_;
   std::vector<Row> rows_;
   std::vector<bool> stop_, accept_, progress_;
   std::map<int, DStepPlace> inside_;
-  int break_count_ = 0;
-  bool failed_ = false;
 };
 
 }  // namespace
