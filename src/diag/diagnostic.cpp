@@ -50,7 +50,7 @@ std::string excerpt(const SourceMap& sources, const Span& span, const Style& sty
   std::string clean = sanitise(line.substr(0, column));
   const std::size_t indent = width(clean) + (prefix.empty() ? 0 : 1);
   const std::string marked = sanitise(line.substr(column, length));
-  clean += marked + sanitise(line.substr(column + length));
+  clean += marked + sanitise(line.substr(std::min(column + length, line.size())));
   const std::size_t carets = std::max<std::size_t>(1, width(marked));
   return fmt::format("{:>5} | {}{}\n      | {}{}{}{}\n", p.line, prefix, clean, std::string(indent, ' '),
                      style.error, '^' + std::string(carets - 1, '~'), style.reset);
