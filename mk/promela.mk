@@ -1,7 +1,17 @@
 # Promela against Spin: the corpus (where it is there) and random programs.
-.PHONY: test-promela test-promela-random
+.PHONY: test-promela test-promela-random fuzz-promela
+FUZZ_SECONDS ?= 60
 test-promela: build
 	@python3 tools/test_promela.py --probe $(BUILD)/tests/promela_probe
 
+fuzz-promela: setup
+	@cmake --preset sanitize >/dev/null
+	@cmake --build build-sanitize -j $(JOBS) --target fuzz_promela
+	@mkdir -p build-sanitize/corpus-promela
+	@build-sanitize/tests/fuzz_promela -max_total_time=$(FUZZ_SECONDS) -timeout=25 -rss_limit_mb=3000 -max_len=4000 \
+	  -print_final_stats=1 -verbosity=0 build-sanitize/corpus-promela tests/front/promela/models
+
 test-promela-random: build
 	@python3 tools/random_promela.py --probe $(BUILD)/tests/promela_probe
+
+test-slow: fuzz-promela
