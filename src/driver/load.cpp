@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -33,7 +35,8 @@ void load_uml(Loaded& loaded, const std::string& path, std::string bytes, const 
     system = front::text::parse(loaded.sources, file, loaded.diagnostics);
     uml.system = &*system;
   }
-  loaded.model = front::uml::load(loaded.sources, path, std::move(bytes), loaded.diagnostics, uml, loaded.import);
+  loaded.model =
+      front::uml::load(loaded.sources, path, std::move(bytes), loaded.diagnostics, uml, loaded.import);
   if (loaded.model) model::resolve(*loaded.model, loaded.diagnostics, {options.constants, options.switches});
 }
 
@@ -92,6 +95,10 @@ Loaded load_model(const std::string& path, const LoadOptions& options) {
   } else if (*format == Format::Promela) {
     front::promela::Options promela;
     for (const auto& [name, value] : options.constants) promela.defines.push_back(name + "=" + value);
+    if (const auto n = options.switches.find("instances"); n != options.switches.end())
+      promela.max_instances = static_cast<std::uint32_t>(std::clamp(std::atoi(n->second.c_str()), 1, 4096));
+    if (const auto full = options.switches.find("full-channel"); full != options.switches.end())
+      promela.lose_messages = full->second == "lose";
     loaded.system = front::promela::load(loaded.sources, path, std::move(*text), loaded.diagnostics, promela);
   } else {
     load_uml(loaded, path, std::move(*text), options);

@@ -91,6 +91,9 @@ Answer check(const std::string& path, const front::promela::Options& options, co
   const semantics::Interpreter in(*system);
   for (const verdict::PropertyResult& r : results) {
     a.complete = r.coverage.complete;
+    // No channel of Promela is ever cut: more processes were needed than there are slots.
+    for (const verdict::Assumption& x : r.assumptions)
+      a.process_limit = a.process_limit || x.code == "queue-capacity";
     a.states = r.coverage.states.value_or(0);
     a.seconds = r.coverage.seconds;
     if (r.unknown() && a.reason.empty()) a.reason = std::get<verdict::Unknown>(r.verdict).reason;
@@ -103,7 +106,6 @@ Answer check(const std::string& path, const front::promela::Options& options, co
       const verdict::Replay replayed = verdict::replay(in, *v.trace);
       const semantics::Failure failure =
           replayed.results.empty() ? semantics::Failure{} : replayed.results.back().failure;
-      a.process_limit = failure.error == system::RuntimeError::ProcessLimit;
       (failure.error == system::RuntimeError::IndexOutOfRange ? a.index : a.other) = true;
       a.reason = failure.message;
     }

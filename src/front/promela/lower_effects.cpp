@@ -469,9 +469,7 @@ std::optional<StmtId> Lowering::start_process(const Expr& run, const Slot& calle
                        fmt::format("'{}' takes {} values, {} given", run.name, wanted, args.size()));
     return std::nullopt;
   }
-  StmtId result = failure(
-      system::RuntimeError::ProcessLimit,
-      fmt::format("more than {} processes of type '{}' exist", procs_[p].slots.size(), run.name), run.span);
+  StmtId result = beyond_limit(p, run);
   for (std::size_t k = procs_[p].slots.size(); k-- > 0;) {
     const Slot& slot = slots_[procs_[p].slots[k]];
     system::Stmt choice;
@@ -483,6 +481,36 @@ std::optional<StmtId> Lowering::start_process(const Expr& run, const Slot& calle
   }
   a.body.push_back(result);
   return result;
+}
+
+// What happens when every slot is taken. Where the number of instances is bounded by the program, this is
+// never executed. Otherwise the run is cut, and every engine says so: by a message into a queue that never
+// has room.
+StmtId Lowering::beyond_limit(std::size_t p, const Expr& run) {
+  Proc& proc = procs_[p];
+  if (proc.bounded)
+    return failure(system::RuntimeError::ProcessLimit,
+                   fmt::format("more than {} processes of type '{}' exist", proc.slots.size(), run.name),
+                   run.span);
+  if (!proc.limit.valid()) {
+    system::Signal signal;
+    signal.name = "start " + run.name;
+    signal.origin.span = program_.proctypes[p].span;
+    proc.limit_signal = s_.add(std::move(signal));
+    system::Queue queue;
+    queue.name = fmt::format("new {} processes ({} can exist)", run.name, proc.slots.size());
+    queue.capacity = 0;
+    queue.overflow = system::OverflowPolicy::Cut;
+    queue.signals = {proc.limit_signal};
+    queue.origin.span = program_.proctypes[p].span;
+    proc.limit = s_.add(std::move(queue));
+  }
+  system::Stmt st;
+  st.kind = SysKind::Send;
+  st.target = constant(0);
+  st.routes = {{proc.limit, proc.limit_signal}};
+  st.origin.span = run.span;
+  return s_.add(std::move(st));
 }
 
 StmtId Lowering::start_slot(const Slot& slot, const std::vector<ExprId>& args, const Expr& run,

@@ -125,6 +125,7 @@ void Lowering::count_slots() {
     std::uint64_t n = count[p];
     const std::uint64_t limit = std::max<std::uint64_t>(options_.max_instances, program_.proctypes[p].active);
     if (n >= kUnbounded || n > 255) n = std::min(n, limit);
+    procs_[p].bounded = n == count[p];
     for (std::uint64_t k = 0; k < n; ++k) {
       Slot slot;
       slot.index = static_cast<std::uint32_t>(slots_.size());

@@ -61,7 +61,10 @@ class Lowering {
     std::int32_t draining = 0;  // location while its channels are emptied before it dies; 0: none needed
     std::vector<std::uint32_t> slots;
     std::uint32_t first_id = 0;  // Spin numbers the elements of all proctypes in a row
-    bool is_run = false;         // some statement runs it
+    bool bounded = true;         // no more instances than slots can exist
+    QueueId limit;               // else: full when another one is started
+    SignalId limit_signal;
+    bool is_run = false;  // some statement runs it
     std::map<std::uint32_t, ElementId> elements;
     std::set<const Variable*> scratch;  // hidden variables that it writes and that no stored state needs
     system::Type location_type;
@@ -174,6 +177,7 @@ class Lowering {
   ExprId highest_priority(const Slot& slot);
   ExprId before(const AutomatonState& state, std::size_t index, const Slot& slot);
   std::optional<StmtId> start_process(const Expr& run, const Slot& caller, Alternative& a);
+  StmtId beyond_limit(std::size_t p, const Expr& run);
   StmtId start_slot(const Slot& slot, const std::vector<ExprId>& args, const Expr& run, diag::Span span);
   std::string print_format(const Stmt& s) const;
   ExprPtr find_run(const ExprPtr& e, const Stmt& s);

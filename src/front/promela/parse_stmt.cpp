@@ -5,7 +5,7 @@
 namespace parley::front::promela {
 
 constexpr int kMaxDepth = 400;                // of nested statements and expressions: protects the stack
-constexpr std::size_t kMaxTokens = 4u << 20;  // after the expansion of inlines
+constexpr std::size_t kMaxTokens = 1u << 20;  // after the expansion of inlines
 
 StmtPtr Parser::make(StmtKind kind, diag::Span span) const {
   auto s = std::make_shared<Stmt>();

@@ -15,8 +15,8 @@ struct Options {
   std::vector<std::string> defines;          // -D: "NAME" or "NAME=value"
   std::vector<std::string> include_folders;  // -I
   bool preprocess = true;                    // false: run no other program; directives are errors
-  std::uint32_t max_instances =
-      8;  // slots of a proctype that is run in a loop; needing more is a ProcessLimit error
+  // Slots of a proctype that is run in a loop. A run that needs more is cut, and the answer says so.
+  std::uint32_t max_instances = 8;
   bool lose_messages = false;      // a send to a full channel loses the message (Spin's -m)
   bool ignore_assertions = false;  // assert always passes (pan -A)
 };

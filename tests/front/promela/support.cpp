@@ -69,6 +69,10 @@ Counted count(const system::System& system, std::size_t limit) {
         visit(next.result.state);
         continue;
       }
+      if (next.result.outcome == semantics::Outcome::Cut) {
+        ++c.cut;
+        continue;
+      }
       if (c.failure.empty()) c.failure = next.result.failure.message;
       ++(next.result.outcome == semantics::Outcome::AssertionFailed ? c.assertions : c.errors);
     }

@@ -23,7 +23,7 @@ Loaded load_text(const std::string& text, const Options& options = {});
 std::string read_file(const std::string& path);
 
 struct Counted {
-  std::size_t states = 0, deadlocks = 0, assertions = 0, errors = 0;
+  std::size_t states = 0, deadlocks = 0, assertions = 0, errors = 0, cut = 0;
   std::string failure;  // message of the first failure
 };
 // Breadth-first over the reference semantics; only visible states count. Checks the footprint of every step.
