@@ -141,9 +141,13 @@ class Reader {
 int Reader::on_encoding(void*, const XML_Char* name, XML_Encoding* info) {
   std::string lower(name);
   for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  if (lower != "windows-1252" && lower != "cp1252" && lower != "cp-1252") return XML_STATUS_ERROR;
-  for (int i = 0; i < 256; ++i) info->map[i] = i;
-  for (int i = 0; i < 32; ++i) info->map[kFirstHigh + i] = kWindows1252[i];
+  // Java's names for encodings that expat knows by other names, and windows-1252.
+  const bool ascii = lower == "ascii" || lower == "us_ascii" || lower == "ansi_x3.4-1968";
+  const bool latin = lower == "iso8859_1" || lower == "iso8859-1" || lower == "latin1";
+  const bool windows = lower == "windows-1252" || lower == "cp1252" || lower == "cp-1252";
+  if (!ascii && !latin && !windows) return XML_STATUS_ERROR;
+  for (int i = 0; i < 256; ++i) info->map[i] = ascii && i >= kFirstHigh ? -1 : i;
+  for (int i = 0; i < 32 && windows; ++i) info->map[kFirstHigh + i] = kWindows1252[i];
   info->data = nullptr;
   info->convert = nullptr;
   info->release = nullptr;
