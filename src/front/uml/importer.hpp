@@ -126,6 +126,9 @@ void read_machines(Import& import);
 // ---- guesses.cpp: free choices in guards, which only this room makes, replaced by guessed attributes
 void replace_unknown_guards(Import& import);
 
+// ---- simplify.cpp: free choices that nothing reads
+void drop_unread_choices(Import& import);
+
 // ---- structure.cpp
 void read_structure(Import& import);
 void declare_signals(Import& import);

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "front/uml/importer.hpp"
+#include "model/vertex_names.hpp"
 
 namespace parley::front::uml {
 namespace {
@@ -52,7 +53,9 @@ class MachineReader {
       for (const auto& t : instances_[i]->transitions) read_transition(t, *instances_[i]);
     }
     fold_points();
+    drop_point_triggers();
     wait_at_triggered_initials();
+    name_targets();
     run_activities();
     import_.read("state machine");
     import_.model.classes[class_index_].machine = std::move(machine_);
@@ -676,6 +679,38 @@ class MachineReader {
     }
     for (auto& a : activities_) map(a.state);
     removed_.clear();
+  }
+
+  // Where a point is passed through, a trigger behind it is as good as none.
+  void drop_point_triggers() {
+    for (auto& t : machine_.transitions) {
+      const auto kind = machine_.vertex(t.source).kind;
+      if (t.triggers.empty() || (kind != VertexKind::ExitPoint && kind != VertexKind::EntryPoint)) continue;
+      import_.ignore("trigger of a transition that leaves a pseudostate", place_of(t.source), machine_.vertex(t.source).name);
+      t.triggers.clear();
+    }
+  }
+
+  // In the text language a name means the nearest vertex of that name. Where an inner one hides the target of a
+  // transition, the inner one gets another name.
+  void name_targets() {
+    for (std::size_t round = 0; round < machine_.vertices.size(); ++round) {
+      const model::VertexNames names(machine_);
+      VertexId hiding;
+      for (const auto& t : machine_.transitions) {
+        if (t.kind == model::TransitionKind::Internal || !names.path_to(t.source, t.target).empty()) continue;
+        const auto found = names.find(t.source, {machine_.vertex(t.target).name});
+        for (const auto v : found) {
+          if (v != t.target) hiding = v;
+        }
+        if (hiding.valid()) break;
+      }
+      if (!hiding.valid()) return;
+      Names taken;
+      for (const auto& v : machine_.vertices) taken.reserve(v.name);
+      machine_.vertex(hiding).name = taken.unique(machine_.vertex(hiding).name, "state");
+      import_.ignore("vertex renamed: it has the name of a target outside of its state", place_of(hiding), machine_.vertex(hiding).name);
+    }
   }
 
   // An initial transition with a trigger is not UML, but drawn: the initial pseudostate is a state that

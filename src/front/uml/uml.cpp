@@ -108,6 +108,7 @@ std::optional<model::Model> load(diag::SourceMap& sources, const std::string& pa
                       "no class with a state machine can be instantiated",
                       "abstract classes and empty machines do not count");
   }
+  drop_unread_choices(import);
   set_order(import.model);
   if (diagnostics.error_count() > errors_before) return std::nullopt;
   return std::move(import.model);
