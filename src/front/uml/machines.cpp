@@ -444,6 +444,10 @@ class MachineReader {
                      fmt::format("{} at a {}", name_of(chain), kind_name(source_kind)));
       triggers.clear();
     }
+    if (transition.kind == model::TransitionKind::Internal && triggers.empty()) {
+      import_.ignore("internal transition without a trigger", e, name_of(chain));
+      return;
+    }
     add_transition(chain, std::move(transition), std::move(triggers));
   }
 
@@ -686,13 +690,14 @@ class MachineReader {
     for (auto& t : machine_.transitions) {
       const auto kind = machine_.vertex(t.source).kind;
       if (t.triggers.empty() || (kind != VertexKind::ExitPoint && kind != VertexKind::EntryPoint)) continue;
-      import_.ignore("trigger of a transition that leaves a pseudostate", place_of(t.source), machine_.vertex(t.source).name);
+      import_.ignore("trigger of a transition that leaves a pseudostate", place_of(t.source),
+                     machine_.vertex(t.source).name);
       t.triggers.clear();
     }
   }
 
-  // In the text language a name means the nearest vertex of that name. Where an inner one hides the target of a
-  // transition, the inner one gets another name.
+  // In the text language a name means the nearest vertex of that name. Where an inner one hides the target of
+  // a transition, the inner one gets another name.
   void name_targets() {
     for (std::size_t round = 0; round < machine_.vertices.size(); ++round) {
       const model::VertexNames names(machine_);
@@ -709,7 +714,8 @@ class MachineReader {
       Names taken;
       for (const auto& v : machine_.vertices) taken.reserve(v.name);
       machine_.vertex(hiding).name = taken.unique(machine_.vertex(hiding).name, "state");
-      import_.ignore("vertex renamed: it has the name of a target outside of its state", place_of(hiding), machine_.vertex(hiding).name);
+      import_.ignore("vertex renamed: it has the name of a target outside of its state", place_of(hiding),
+                     machine_.vertex(hiding).name);
     }
   }
 

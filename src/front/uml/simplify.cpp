@@ -1,6 +1,7 @@
-// Free choices that nothing ever looks at are dropped: values for attributes, locals and message values that no expression of
-// the model reads. They come from text that was not understood, and would only multiply states. What is dropped has no
-// effect on any run as the checks see it; attributes that a given check names count as read.
+// Free choices that nothing ever looks at are dropped: values for attributes, locals and message values that
+// no expression of the model reads. They come from text that was not understood, and would only multiply
+// states. What is dropped has no effect on any run as the checks see it; attributes that a given check names
+// count as read.
 #include <algorithm>
 
 #include "front/uml/importer.hpp"
@@ -62,8 +63,10 @@ class Simplifier {
   }
   void reads(const Stmt& s) {
     if (s.target != nullptr) {
-      if (s.kind == StmtKind::Assign || s.kind == StmtKind::Havoc) reads_target(*s.target);
-      else reads(*s.target);
+      if (s.kind == StmtKind::Assign || s.kind == StmtKind::Havoc)
+        reads_target(*s.target);
+      else
+        reads(*s.target);
     }
     if (s.value != nullptr) reads(*s.value);
     if (s.hi != nullptr) reads(*s.hi);
@@ -117,25 +120,33 @@ class Simplifier {
 
   bool is_useless(const Stmt& s) const {
     switch (s.kind) {
-      case StmtKind::Havoc: return s.target->kind == ExprKind::Name && !read_.contains(s.target->text);
-      case StmtKind::Local: return !read_.contains(s.text) && (s.value == nullptr || is_harmless(*s.value)) && assigned_nowhere_else(s.text);
+      case StmtKind::Havoc:
+        return s.target->kind == ExprKind::Name && !read_.contains(s.target->text);
+      case StmtKind::Local:
+        return !read_.contains(s.text) && (s.value == nullptr || is_harmless(*s.value)) &&
+               assigned_nowhere_else(s.text);
       case StmtKind::Assign:
-        return s.target->kind == ExprKind::Name && locals_.contains(s.target->text) && !read_.contains(s.target->text) &&
-               (s.value == nullptr || is_harmless(*s.value));
+        return s.target->kind == ExprKind::Name && locals_.contains(s.target->text) &&
+               !read_.contains(s.target->text) && (s.value == nullptr || is_harmless(*s.value));
       case StmtKind::If:
-        return is_harmless(*s.value) && std::all_of(s.children.begin(), s.children.end(), [](const StmtPtr& c) {
+        return is_harmless(*s.value) &&
+               std::all_of(s.children.begin(), s.children.end(), [](const StmtPtr& c) {
                  return c == nullptr || (c->kind == StmtKind::Block && c->children.empty());
                });
-      case StmtKind::For: return s.children.front()->kind == StmtKind::Block && s.children.front()->children.empty();
-      case StmtKind::Block: return s.children.empty();
-      default: return false;
+      case StmtKind::For:
+        return s.children.front()->kind == StmtKind::Block && s.children.front()->children.empty();
+      case StmtKind::Block:
+        return s.children.empty();
+      default:
+        return false;
     }
   }
   // Assignments and havocs of an unread local go first; then its declaration.
   bool assigned_nowhere_else(const std::string& local) const { return !assigned_.contains(local); }
 
   void find_assigned(const Stmt& s) {
-    if ((s.kind == StmtKind::Assign || s.kind == StmtKind::Havoc) && s.target->kind == ExprKind::Name) assigned_.insert(s.target->text);
+    if ((s.kind == StmtKind::Assign || s.kind == StmtKind::Havoc) && s.target->kind == ExprKind::Name)
+      assigned_.insert(s.target->text);
     for (const auto& c : s.children) {
       if (c != nullptr) find_assigned(*c);
     }
@@ -155,7 +166,8 @@ class Simplifier {
     }
     if (s.kind != StmtKind::Block) {
       // An else that does nothing.
-      if (s.kind == StmtKind::If && s.children.size() == 2 && s.children[1]->kind == StmtKind::Block && s.children[1]->children.empty()) {
+      if (s.kind == StmtKind::If && s.children.size() == 2 && s.children[1]->kind == StmtKind::Block &&
+          s.children[1]->children.empty()) {
         s.children.pop_back();
         changed = true;
       }
@@ -168,7 +180,8 @@ class Simplifier {
         continue;
       }
       // A block inside a block without declarations of its own is no scope.
-      const bool declares = std::any_of(c->children.begin(), c->children.end(), [](const StmtPtr& x) { return x->kind == StmtKind::Local; });
+      const bool declares = std::any_of(c->children.begin(), c->children.end(),
+                                        [](const StmtPtr& x) { return x->kind == StmtKind::Local; });
       if (c->kind == StmtKind::Block && !declares) {
         for (auto& inner : c->children) kept.push_back(std::move(inner));
         changed = true;
@@ -194,7 +207,8 @@ void settle_arguments(Import& import, Stmt& s) {
         auto& argument = s.args[i + hidden];
         if (argument->kind != ExprKind::Any || record.read.contains(record.parameters[i].first)) continue;
         if (record.parameters[i].second.tag == ValueType::Tag::Int) argument = make_int(0, argument->span);
-        if (record.parameters[i].second.tag == ValueType::Tag::Bool) argument = make_bool(false, argument->span);
+        if (record.parameters[i].second.tag == ValueType::Tag::Bool)
+          argument = make_bool(false, argument->span);
       }
     }
   }

@@ -652,7 +652,9 @@ void declare_environment(Import& import) {
       model::EnvironmentDecl decl;
       decl.signal = record.name;
       decl.target = make_name(object.name, span);
-      decl.span = span;
+      // Spans tell declarations apart: the formatter prints those of one span as one.
+      decl.span = {span.file, span.begin,
+                   span.begin + 1 + static_cast<std::uint32_t>(system.environment.size())};
       const auto argument = [&](model::ExprPtr lo, model::ExprPtr hi) {
         decl.arguments.emplace_back();
         decl.arguments.back().lo = std::move(lo);
