@@ -6,6 +6,7 @@
 #include "cli/common.hpp"
 #include "cli/progress.hpp"
 #include "driver/engines.hpp"
+#include "report/annotations.hpp"
 #include "report/html.hpp"
 #include "report/machine_formats.hpp"
 #include "report/text.hpp"
@@ -148,6 +149,12 @@ int run_check(const Arguments& a, Terminal& t) {
     if (!out.flush())
       throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(a.get("html"))), {}};
   }
+  if (a.has("annotate")) {
+    std::ofstream out(a.get("annotate"), std::ios::binary);
+    out << report::to_annotations(set);
+    if (!out.flush())
+      throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(a.get("annotate"))), {}};
+  }
   const std::string format = a.get("format", "text");
   if (format == "json")
     t.out << verdict::dump(report_json(*loaded, report, interpreter, a)) << '\n';
@@ -197,6 +204,7 @@ Command check_command() {
           format_option({"text", "json", "ndjson", "sarif", "junit", "github"}),
           {"html", "FILE", "Writes a report with pictures as one self-contained HTML file."},
           {"trace", "FILE", "Writes the first counterexample as a trace file for `parley replay`."},
+          {"annotate", "FILE", "Writes the counterexamples keyed by the ids of the diagram's elements (JSON)."},
           {"full-trace", "", "Shows all steps of long traces."},
           {"no-diagram", "", "Leaves the sequence diagrams out."},
           {"witness", "", "Shows the witness runs of `reachable` properties too."},

@@ -29,6 +29,7 @@ Command simulate_command();
 Command explore_command();
 Command replay_command();
 Command fmt_command();
+Command import_command();
 Command info_command();
 Command draw_command();
 Command explain_command();
