@@ -33,8 +33,8 @@ TEST(ImportCommand, PrintsATextModelThatChecksAlike) {
   const std::string text = testing::TempDir() + "/ping_pong.ply";
   const Ran imported = run_words({"import", example("ping_pong_rt.uml"), "-o", text});
   EXPECT_EQ(imported.status, kAllHold) << imported.err;
-  const Ran from_text = run_words({"check", text, "--quiet", "--engine", "explore"});
-  const Ran from_uml = run_words({"check", example("ping_pong_rt.uml"), "--quiet", "--engine", "explore"});
+  const Ran from_text = run_words({"check", text, "--quiet", "--engine", "explicit"});
+  const Ran from_uml = run_words({"check", example("ping_pong_rt.uml"), "--quiet", "--engine", "explicit"});
   EXPECT_EQ(from_text.status, kViolated) << from_text.err;  // the game ends: nothing can move
   EXPECT_EQ(from_uml.status, kViolated) << from_uml.err;
   EXPECT_NE(from_uml.out.find("4 steps"), std::string::npos) << from_uml.out;  // two services, two answers
@@ -62,7 +62,7 @@ TEST(ImportCommand, OnlyUml) {
 TEST(CheckCommand, AnnotationsAreKeyedByElementIds) {
   const std::string file = testing::TempDir() + "/annotations.json";
   const Ran r =
-      run_words({"check", example("ping_pong_rt.uml"), "--quiet", "--engine", "explore", "--annotate", file});
+      run_words({"check", example("ping_pong_rt.uml"), "--quiet", "--engine", "explicit", "--annotate", file});
   EXPECT_EQ(r.status, kViolated) << r.err;
   std::ifstream in(file);
   const auto j = nlohmann::json::parse(in);
@@ -74,7 +74,7 @@ TEST(CheckCommand, AnnotationsAreKeyedByElementIds) {
 
 TEST(CheckCommand, HavocIsAnAssumptionOfTheVerdict) {
   const Ran r = run_words({"check", example("door_unknown.uml"), "--havoc-unknown", "--quiet", "--engine",
-                           "explore", "--capacity", "1"});
+                           "explicit", "--capacity", "1"});
   EXPECT_NE(r.status, kBadInput) << r.err;
   EXPECT_NE(r.out.find("mayOpen"), std::string::npos) << r.out;
 }
