@@ -346,15 +346,15 @@ EventTrigger time_trigger(Import& import, std::size_t class_index, const Element
       if (text.empty() && document.type(*e) == "LiteralInteger") text = "0";
     }
   }
+  // "5", "5 s", "after 5", "{value=5, unit=ms}": the first number.
+  const auto start = std::min(text.find_first_of("0123456789"), text.size());
   std::size_t digits = 0;
-  const auto start = text.find_first_not_of(" \t\r\n");
-  if (start != std::string::npos) {
-    while (start + digits < text.size() && std::isdigit(static_cast<unsigned char>(text[start + digits])))
-      ++digits;
-  }
+  while (start + digits < text.size() && std::isdigit(static_cast<unsigned char>(text[start + digits])))
+    ++digits;
+  const bool fraction = start + digits < text.size() && text[start + digits] == '.';
   const bool relative =
       document.value(event, "isRelative") != "false" || document.value(event, "isRelative").empty();
-  if (digits == 0 || digits > 9 || !relative) {
+  if (digits == 0 || digits > 9 || fraction || !relative) {
     import.approximate(
         "time trigger", trigger, text,
         fmt::format("the time event {} (`{}`) is not a number of ticks; it may happen at any time",

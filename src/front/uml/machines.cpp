@@ -53,6 +53,7 @@ class MachineReader {
       for (const auto& t : instances_[i]->transitions) read_transition(t, *instances_[i]);
     }
     fold_points();
+    drop_unconnected();
     drop_point_triggers();
     wait_at_triggered_initials();
     name_targets();
@@ -683,6 +684,28 @@ class MachineReader {
     }
     for (auto& a : activities_) map(a.state);
     removed_.clear();
+  }
+
+  // Pseudostates that no transition touches say nothing; they are left over from drawing.
+  void drop_unconnected() {
+    for (std::size_t i = 0; i < machine_.vertices.size(); ++i) {
+      const VertexId id(i);
+      const auto kind = machine_.vertex(id).kind;
+      if (kind == VertexKind::State || kind == VertexKind::Final) continue;
+      bool incoming = false, outgoing = false;
+      for (const auto& t : machine_.transitions) {
+        incoming |= t.target == id;
+        outgoing |= t.source == id;
+      }
+      if (outgoing || incoming) continue;
+      import_.ignore("pseudostate without transitions", place_of(id),
+                     fmt::format("{} `{}`", kind_name(kind), machine_.vertex(id).name));
+      import_.diagnostics.warning("uml-unconnected", machine_.vertex(id).span,
+                                  fmt::format("{} `{}` has no transitions and is left out", kind_name(kind),
+                                              machine_.vertex(id).name));
+      removed_.insert(id);
+    }
+    if (!removed_.empty()) remove_vertices();
   }
 
   // Where a point is passed through, a trigger behind it is as good as none.
