@@ -975,9 +975,33 @@ class Explorer {
       change_watch(s, o, look);
       return;
     }
-    message_steps(s, o, look);
-    change_steps(s, o, look);
+    // Anything that may happen without a message keeps messages from being discarded (discard =
+    // no-transition).
+    bool spontaneous = free_steps(s, o, look);
+    spontaneous = change_steps(s, o, look) || spontaneous;
+    message_steps(s, o, look, m_.switches.discard == DiscardMode::NoTransition && spontaneous);
     change_watch(s, o, look);
+  }
+
+  // completion = free: whenever a state has finished.
+  bool free_steps(const WalkState& s, std::uint32_t o, Walk& look) {
+    if (m_.switches.completion != CompletionMode::Free) return false;
+    const Machine& m = look.machine(o);
+    Mover mover(look, o);
+    bool some = false;
+    for (std::size_t v = 0; v < m.vertices.size(); ++v) {
+      if (m.vertices[v].kind != VertexKind::State || !mover.active(VertexId(v))) continue;
+      const auto& regions = m.vertices[v].regions;
+      if (!std::all_of(regions.begin(), regions.end(), [&](RegionId r) { return mover.ended(r); })) continue;
+      std::vector<TransitionId> own;
+      for (TransitionId t : mover.out(VertexId(v)))
+        if (mover.completion(t)) own.push_back(t);
+      for (const auto& r : mover.open(own)) {
+        some = true;
+        step(s, [&](Walk& w) { Mover(w, o).fire(r); });
+      }
+    }
+    return some;
   }
 
   bool holds(Walk& look, std::uint32_t o, TransitionId t) {
@@ -985,12 +1009,14 @@ class Explorer {
     env.self = o;
     return look.eval(*look.machine(o).transition(t).triggers[0].value, env) != 0;
   }
-  void change_steps(const WalkState& s, std::uint32_t o, Walk& look) {
+  bool change_steps(const WalkState& s, std::uint32_t o, Walk& look) {
+    bool some = false;
     for (std::uint32_t k : s.objects[o].armed) {
       const TransitionId t(k);
       if (!holds(look, o, t)) continue;
       Mover mover(look, o);
       const auto sets = mover.selected([&](TransitionId y) { return y == t; });
+      some = some || !sets.empty();
       for (const auto& set : sets)
         step(s, [&](Walk& w) {
           w.at(o).armed.erase(k);
@@ -998,6 +1024,7 @@ class Explorer {
         });
       if (sets.empty()) step(s, [&](Walk& w) { w.at(o).armed.erase(k); });
     }
+    return some;
   }
   void change_watch(const WalkState& s, std::uint32_t o, Walk& look) {
     const Machine& m = look.machine(o);
@@ -1012,7 +1039,7 @@ class Explorer {
     }
   }
 
-  void message_steps(const WalkState& s, std::uint32_t o, Walk& look) {
+  void message_steps(const WalkState& s, std::uint32_t o, Walk& look, bool keep) {
     const Machine& m = look.machine(o);
     for (std::size_t i = 0; i < s.objects[o].queue.size(); ++i) {
       const WalkMessage& msg = s.objects[o].queue[i];
@@ -1044,7 +1071,7 @@ class Explorer {
           take(w);
           Mover(w, o, msg.values).fire_all(set);
         });
-      if (sets.empty()) step(s, take, false, true);
+      if (sets.empty() && !keep) step(s, take, false, true);
       return;
     }
   }
@@ -1105,7 +1132,6 @@ class Explorer {
 bool can_walk(const Model& m) {
   const Switches& s = m.switches;
   if (!m.system || !m.system->threads.empty() || s.run_to_completion != RunToCompletion::Atomic ||
-      s.completion != CompletionMode::First || s.discard != DiscardMode::NoTriggered ||
       s.environment != EnvironmentMode::Declared || s.integers != Integers::Wrap)
     return false;
   for (const Class& c : m.classes) {
