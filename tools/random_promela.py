@@ -381,6 +381,8 @@ def main():
                 if found is None or compared >= args.count:
                     continue
                 compared += 1
+                if compared % 50 == 0:
+                    print(f"compared={compared} differences={differences}", file=sys.stderr, flush=True)
                 if found:
                     differences += 1
                     print(f"seed {number}: {found}")
