@@ -54,10 +54,7 @@ void Lowering::collect_edges(Slot& slot) {
         e.elements = {element(proc, t, type.name)};
         e.span = t.span;
         e.locals = alt.locals;
-        e.name = fmt::format("{}: {}", slot_name(slot),
-                             t.is_end         ? "end"
-                             : t.blocks_dstep ? "stuck in d_step"
-                                              : text_of(t.span));
+        e.name = t.is_end ? "end" : t.blocks_dstep ? "stuck in d_step" : text_of(t.span);
         e.guard = alt.rendezvous_receive ? alt.guard : both(first, alt.guard);
         e.trigger = alt.trigger;
         e.body = alt.body;
@@ -216,7 +213,7 @@ void Lowering::emit_death(const Slot& slot, const Edge& edge) {
   if (drained.empty()) return;
   const auto action = [&](const std::string& name, ExprId guard, StmtId body, bool hold) {
     system::Action a;
-    a.name = fmt::format("{}: {}", slot_name(slot), name);
+    a.name = name;
     a.owner = slot.owner;
     a.kind = system::ActionKind::Internal;
     a.guard = guard;

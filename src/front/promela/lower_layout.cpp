@@ -342,12 +342,20 @@ void Lowering::create_cells() {
     names.name = program_.proctypes[p].name;
     names.names.push_back("not running");
     proc.location.resize(proc.automaton.states.size());
+    std::map<std::uint32_t, int> on_line;
+    for (std::uint32_t s : proc.automaton.reachable) {
+      const AutomatonState& state = proc.automaton.states[s];
+      if (state.span.valid()) ++on_line[sources_.position(state.span).line];
+    }
     for (std::uint32_t s : proc.automaton.reachable) {
       const AutomatonState& state = proc.automaton.states[s];
       proc.location[s] = static_cast<std::int32_t>(names.names.size());
       std::string name = s == proc.automaton.end ? "end" : state.label;
-      if (name.empty() && state.span.valid())
-        name = fmt::format("line {}", sources_.position(state.span).line);
+      if (name.empty() && state.span.valid()) {
+        const std::uint32_t line = sources_.position(state.span).line;
+        name = fmt::format("line {}", line);
+        if (on_line[line] > 1) name += fmt::format(": {}", text_of(state.span).substr(0, 24));
+      }
       names.names.push_back(name.empty() ? fmt::format("state {}", s) : name);
     }
     bool has_queues = false;
