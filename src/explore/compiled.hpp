@@ -40,7 +40,9 @@ class CompiledModel {
     std::uint32_t action;
     std::size_t picks;  // where its picks start
   };
+  // Stretches are walked by recursion: it ends at this many actions or this much of the stack.
   static constexpr std::size_t kLongestStretch = 10000;
+  static constexpr std::ptrdiff_t kMostStack = std::ptrdiff_t{4} << 20;
 
   void load(const std::uint32_t* words) { layout_.move_to(words, current_.data(), machine_.values()); }
   template <Listener L>
@@ -72,8 +74,8 @@ class CompiledModel {
   std::vector<std::uint32_t> inner_;   // packed inner state and its holder
   std::vector<std::uint32_t> active_;  // owners that have actions
   std::optional<std::size_t> loop_;    // while an endless stretch is reported
-  std::size_t initial_picks_ = 0;
   bool in_initial_ = false;
+  std::uintptr_t stack_start_ = 0;
 };
 
 template <Listener L>
@@ -267,7 +269,10 @@ bool CompiledModel::finish(Outcome outcome, const ActionCode& action, L& listene
 
 template <Listener L>
 void CompiledModel::hold(std::uint32_t owner, L& listener) {
-  if (frames_.size() >= kLongestStretch) return listener.happen(Event::LongStretch);
+  const auto here = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
+  if (frames_.size() == 1) stack_start_ = here;
+  if (frames_.size() >= kLongestStretch || static_cast<std::ptrdiff_t>(stack_start_ - here) > kMostStack)
+    return listener.happen(Event::LongStretch);
   std::copy(current_.begin(), current_.end(), inner_.begin());
   machine_.pack_changes(inner_.data());
   inner_.back() = owner;
