@@ -31,6 +31,7 @@ Command replay_command();
 Command fmt_command();
 Command info_command();
 Command draw_command();
+Command export_command();
 Command explain_command();
 Command completion_command();
 Command man_command();
