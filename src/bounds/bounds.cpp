@@ -49,7 +49,7 @@ class Analysis {
         cancel_(cancel),
         explorer_(explorer),
         start_(Clock::now()),
-        facts_(s_),
+        facts_(s_, until(0.15)),
         searcher_(s_, o.seed) {
     for (std::size_t q = 0; q < s.queues.size(); ++q) {
       QueueReport r;
@@ -224,6 +224,7 @@ class Analysis {
     }
     solver_ = std::make_unique<WeightSolver>(extraction_->graph, until(0.75));
     solver_->decide();
+    std::optional<std::pair<std::vector<Rational>, std::string>> shared;  // the last certificate made
     for (QueueReport& r : report_.queues) {
       if (r.answer == Answer::Unbounded || !weighed(r.queue)) continue;
       const std::vector<std::uint32_t> kinds = extraction_->graph.kinds_of(r.queue);
@@ -234,7 +235,9 @@ class Analysis {
       r.answer = Answer::Bounded;
       r.limit = std::min(before, b->limit);
       r.weights_limit = b->limit;
-      r.certificate = weights_certificate(facts_, *extraction_, *b, r.queue);
+      if (!shared || shared->first != b->weights)
+        shared = {b->weights, weights_payload(facts_, *extraction_, *b)};
+      r.certificate = {"weights", shared->second};
       for (std::uint32_t k : kinds) {
         std::int64_t limit = b->limit;
         if (kinds.size() > 1 && kinds.size() <= 64)

@@ -224,9 +224,11 @@ StepValues step_values(const system::System& s, const std::vector<CodeStep>& cod
 }
 
 std::optional<ConditionFacts> analyse_condition(const system::System& s, const std::vector<CodeStep>& code,
-                                                const InitialValues& initial) {
-  const auto form = normal_form(s, code.front().expression);
-  if (!form || form->empty()) return std::nullopt;
+                                                const InitialValues& initial, const Possible& possible) {
+  auto form = normal_form(s, code.front().expression);
+  if (!form) return std::nullopt;
+  if (possible) std::erase_if(*form, [&](const Disjunct& d) { return !possible(d); });
+  if (form->empty()) return std::nullopt;
   ConditionFacts facts;
   facts.form = *form;
   facts.exits = true;

@@ -142,6 +142,18 @@ class Test {
     });
   }
 
+  bool possible(std::uint32_t component, std::uint32_t node, const Disjunct& d) const {
+    for (const Atom& a : d) {
+      if (!o_.range || a.control.terms.size() != 1 || a.control.terms.begin()->second != 1) continue;
+      const auto r = o_.range(component, node, a.control.terms.begin()->first);
+      if (!r) continue;
+      if (a.relation == Relation::Less && r->first >= a.boundary) return false;
+      if (a.relation == Relation::Greater && r->second <= a.boundary) return false;
+      if (a.relation == Relation::Equal && (a.boundary < r->first || a.boundary > r->second)) return false;
+    }
+    return true;
+  }
+
   // Variables that only this process changes, and not by receiving: the paper's local dependencies.
   bool local(std::uint32_t component, const std::set<system::CellId>& cells) const {
     for (const Component& c : g_.components) {
@@ -165,7 +177,8 @@ class Test {
         std::vector<CodeStep> body = code(c, i);
         body.insert(body.begin(), condition);
         const auto facts = analyse_condition(
-            s_, body, [&](const Linear& l) { return values_on_entry(s_, component, nodes, l); });
+            s_, body, [&](const Linear& l) { return values_on_entry(s_, component, nodes, l); },
+            [&](const Disjunct& d) { return possible(cycle.component, component.edges[cycle.edges[i]].from, d); });
         if (!facts || !facts->exits) continue;
         std::set<system::CellId> variables;
         for (const Disjunct& d : facts->form)

@@ -32,18 +32,18 @@ void certify_all(const system::System& s, const bounds::BoundsReport& r) {
 void print_published(const system::System& original, double seconds, Terminal& t) {
   const system::System s = system::without_capacities(original);
   bounds::SystemFacts facts(s);
-  bounds::FlowGraph graph;
+  std::optional<bounds::Extraction> extraction;
   try {
-    graph = bounds::extract(facts, bounds::coarsest(s), {}).graph;
+    extraction = bounds::extract(facts, bounds::coarsest(s), {});
   } catch (const bounds::TooWide& e) {
     t.out << fmt::format("as published: {}\n", e.what());
     return;
   }
-  for (bounds::Component& c : graph.components)
-    for (bounds::Edge& e : c.edges)
-      std::erase_if(e.effect,
-                    [&](const auto& x) { return graph.kinds[x.first].sort != bounds::KindSort::Message; });
+  const bounds::FlowGraph graph = bounds::messages_only(*extraction);
   bounds::PublishedOptions options;
+  options.range = [&](std::uint32_t component, std::uint32_t node, system::CellId cell) {
+    return bounds::range_at(*extraction, component, node, cell);
+  };
   const auto start = std::chrono::steady_clock::now();
   options.stop = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds;
