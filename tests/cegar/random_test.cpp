@@ -1,0 +1,96 @@
+// The loop against explicit search on random Systems: wherever the search decides, the loop must not say the
+// opposite, every violating run must replay, and nearly all must be decided. Even the smallest types are
+// abstracted, starting from one cell, so that refinement has work to do.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "cegar/engine.hpp"
+#include "explore/explore.hpp"
+#include "explore/random_system.hpp"
+
+namespace parley::cegar {
+namespace {
+
+struct Tally {
+  std::size_t compared = 0, undecided = 0, rounds = 0, refinements = 0;
+};
+
+void compare(std::uint64_t seed, const LoopOptions& options, Tally& tally) {
+  const System s = parley::testing::RandomSystem(seed).make();
+  engine::Request request{s, {}, semantics::capacities(s), {}, 0, nullptr, {}, {}};
+  for (std::size_t i = 0; i < s.properties.size(); ++i)
+    if (decides(s.properties[i].kind)) request.properties.emplace_back(i);
+  request.limits.states = 3000;
+  explore::Explorer explorer;
+  const auto expected = explorer.check(request);
+  CegarEngine cegar(options);
+  request.limits.seconds = 20;
+  const auto found = cegar.check(request);
+  const semantics::Interpreter in(s);
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    const std::string what = "seed " + std::to_string(seed) + ", " + s.property(found[i].property).name;
+    if (const auto* v = std::get_if<verdict::Violated>(&found[i].verdict); v != nullptr && v->trace) {
+      const auto c = verdict::confirm(in, found[i].property, *v->trace);
+      EXPECT_TRUE(c.confirmed) << what << ": " << c.why;
+    }
+    if (const auto* h = std::get_if<verdict::Holds>(&found[i].verdict); h != nullptr && h->witness) {
+      EXPECT_TRUE(verdict::confirm(in, found[i].property, *h->witness).confirmed) << what;
+    }
+    if (expected[i].unknown()) continue;
+    ++tally.compared;
+    tally.undecided += found[i].unknown() ? 1 : 0;
+    EXPECT_TRUE(found[i].unknown() || found[i].holds() == expected[i].holds())
+        << what << ": " << verdict::word(found[i].verdict) << ", search says "
+        << verdict::word(expected[i].verdict) << "\n"
+        << show(s, cegar.loops()[i]);
+    if (std::getenv("PARLEY_TELL") != nullptr && found[i].unknown())
+      printf("%s: %s\n", what.c_str(), show(s, cegar.loops()[i]).c_str());
+  }
+  for (const LoopResult& l : cegar.loops()) {
+    tally.rounds += l.rounds.size();
+    tally.refinements += l.refinements();
+  }
+}
+
+Tally compare_all(std::uint64_t first, std::uint64_t last, LoopOptions options) {
+  options.start.exact_up_to = 1;
+  options.max_states = 30'000;
+  options.max_rounds = 300;
+  Tally t;
+  for (std::uint64_t seed = first; seed <= last && !::testing::Test::HasFailure(); ++seed)
+    compare(seed, options, t);
+  return t;
+}
+
+LoopOptions improved() {
+  LoopOptions o;
+  o.start.start = domain::Start::One;
+  return o;
+}
+
+std::uint64_t seeds(std::uint64_t otherwise) {
+  const char* more = std::getenv("PARLEY_SEEDS");
+  return more != nullptr ? std::strtoull(more, nullptr, 10) : otherwise;
+}
+
+TEST(CegarOnRandomSystems, AgreesWithSearch) {
+  const Tally t = compare_all(1, seeds(60), improved());
+  EXPECT_GT(t.compared, 300u);
+  EXPECT_LT(t.undecided * 20, t.compared);
+  EXPECT_GT(t.refinements, 50u);
+  RecordProperty("refinements", static_cast<int>(t.refinements));
+  printf("compared %zu undecided %zu rounds %zu refinements %zu\n", t.compared, t.undecided, t.rounds,
+         t.refinements);
+}
+
+TEST(CegarOnRandomSystems, PublishedAgreesWithSearch) {
+  const Tally t = compare_all(1, seeds(60), LoopOptions::published());
+  EXPECT_GT(t.compared, 300u);
+  EXPECT_LT(t.undecided * 5, t.compared);
+  printf("compared %zu undecided %zu rounds %zu refinements %zu\n", t.compared, t.undecided, t.rounds,
+         t.refinements);
+}
+
+}  // namespace
+}  // namespace parley::cegar
