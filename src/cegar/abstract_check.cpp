@@ -46,10 +46,13 @@ bool concerns_states(PropertyKind kind) {
          kind == PropertyKind::Reachable;
 }
 
-bool step_shows(const System& s, PropertyId id, ActionId action, const StepResult& r) {
-  const auto lost = [&r] {
-    return std::any_of(r.events.begin(), r.events.end(),
-                       [](const semantics::Event& e) { return e.kind == EventKind::Lost; });
+bool step_shows(const System& s, PropertyId id, const StepResult& r) {
+  if (!id.valid()) return r.outcome == Outcome::Cut;
+  const bool happened = semantics::happens(r.outcome);
+  const auto has = [&r](std::initializer_list<EventKind> kinds) {
+    return std::any_of(r.events.begin(), r.events.end(), [&kinds](const semantics::Event& e) {
+      return std::find(kinds.begin(), kinds.end(), e.kind) != kinds.end();
+    });
   };
   switch (s.property(id).kind) {
     case PropertyKind::NoAssertionFailure:
@@ -58,17 +61,16 @@ bool step_shows(const System& s, PropertyId id, ActionId action, const StepResul
       return r.outcome == Outcome::RuntimeError;
     case PropertyKind::NoOverflow:
       return r.outcome == Outcome::QueueOverflow || r.outcome == Outcome::Cut ||
-             (r.outcome == Outcome::Done && lost());
+             (happened && has({EventKind::Lost}));
     case PropertyKind::NoLostMessages:
-      return semantics::happens(r.outcome) && action.valid() &&
-             (s.action(action).kind == system::ActionKind::Discard || lost());
+      return happened && has({EventKind::Lost, EventKind::Discarded});
     default:
       return false;
   }
 }
 
 bool state_may_show(const AbstractSystem& a, PropertyId id, const State& state) {
-  if (!state.visible()) return false;
+  if (!state.visible() || !id.valid()) return false;
   const system::Property& p = a.system().property(id);
   switch (p.kind) {
     case PropertyKind::NoDeadlock:
@@ -92,7 +94,8 @@ class Search {
   AbstractAnswer run() {
     for (const semantics::InitialState& i : a_.initial_states()) {
       note(i.result);
-      if (step_shows(a_.system(), property_, {}, i.result)) {
+      if (i.result.outcome == Outcome::Blocked) answer_.blocked_at_start = true;
+      if (semantics::happens(i.result.outcome) && step_shows(a_.system(), property_, i.result)) {
         answer_.trace = AbstractTrace{i.choices, {}, {}};
         return finish();
       }
@@ -105,7 +108,7 @@ class Search {
       for (AbstractSuccessor& next : a_.successors(*nodes_[at].state)) {
         ++answer_.transitions;
         note(next.result);
-        if (step_shows(a_.system(), property_, next.step.action, next.result)) {
+        if (step_shows(a_.system(), property_, next.result)) {
           trace_to(at);
           answer_.trace->steps.push_back(next.step);
           if (next.result.outcome == Outcome::Done) answer_.trace->states.push_back(next.result.state);
@@ -200,7 +203,9 @@ class Along {
   std::optional<AbstractTrace> run() {
     for (const semantics::InitialState& i : a_.initial_states()) {
       found_ = AbstractTrace{i.choices, {}, {}};
-      if (step_shows(a_.system(), property_, {}, i.result) && actions_.steps.empty()) return found_;
+      if (semantics::happens(i.result.outcome) && step_shows(a_.system(), property_, i.result) &&
+          actions_.steps.empty())
+        return found_;
       if (i.result.outcome == Outcome::Done && from(i.result.state, 0)) return found_;
     }
     return std::nullopt;
@@ -217,7 +222,7 @@ class Along {
       for (AbstractSuccessor& next : a_.outcomes(state, wanted.action, wanted.idle)) {
         found_.steps.push_back(next.step);
         const bool last = level + 1 == actions_.steps.size();
-        if (last && step_shows(a_.system(), property_, next.step.action, next.result)) {
+        if (last && step_shows(a_.system(), property_, next.result)) {
           if (next.result.outcome == Outcome::Done) found_.states.push_back(next.result.state);
           return true;
         }

@@ -27,13 +27,15 @@ struct AbstractAnswer {
   std::string stopped;                 // why it is neither
   std::uint64_t states = 0, transitions = 0, depth = 0;
   bool cut = false, assumed_away = false;  // some step may overflow a queue that cuts; an integer
+  bool blocked_at_start = false;           // some choices of the start may be blocked by a full queue
   std::vector<State> reached;              // all states, if asked for and complete
 };
 
 // Whether this engine decides the property's kind at all.
 bool decides(system::PropertyKind kind);
-// The step's result by itself shows the property's violation.
-bool step_shows(const System& system, PropertyId property, ActionId action, const StepResult& result);
+// The step's result by itself shows the property's violation. Everywhere in this room an invalid property
+// asks whether a queue is ever cut, so that the assumption of a verdict can be checked like a property.
+bool step_shows(const System& system, PropertyId property, const StepResult& result);
 // A property of the state reached rather than of the step.
 bool concerns_states(system::PropertyKind kind);
 bool state_may_show(const AbstractSystem& abstract, PropertyId property, const State& state);

@@ -382,6 +382,7 @@ class Transformer {
   }
 
   bool at_the_end() {
+    if (!property_.valid()) return false;
     const system::Property& p = s_.property(property_);
     event_ = static_cast<std::uint32_t>(trace_.steps.size() + 1);
     if (p.kind == system::PropertyKind::NoDeadlock) {

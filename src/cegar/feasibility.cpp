@@ -56,7 +56,8 @@ class Follower {
                 [&](const std::vector<std::uint64_t>& choices) {
                   const StepResult r = concrete_.initial_state(choices);
                   Run run{{choices, {}, std::nullopt}, r.state, 0};
-                  if (!note(run, {}, r) && r.outcome == Outcome::Done && !trace_.states.empty()) {
+                  if (semantics::happens(r.outcome) && !note(run, r) && r.outcome == Outcome::Done &&
+                      !trace_.states.empty()) {
                     run.distance = distance(a_, r.state, trace_.states[0]);
                     beam.push_back(std::move(run));
                   }
@@ -73,7 +74,7 @@ class Follower {
     if (beam.empty()) return finish();
     result_.trace = beam.front().trace;
     result_.executed = trace_.steps.size();
-    if (concerns_states(concrete_.system().property(property_).kind))
+    if (property_.valid() && concerns_states(concrete_.system().property(property_).kind))
       for (const Run& r : beam)
         if (!result_.feasible && shows(r)) {
           result_.feasible = true;
@@ -175,7 +176,7 @@ class Follower {
                     if (!semantics::happens(result.outcome) && result.outcome != Outcome::Cut) return;
                     Run longer{r.trace, result.state, 0};
                     longer.trace.steps.push_back(concrete);
-                    if (note(longer, step.action, result) || result.outcome != Outcome::Done) return;
+                    if (note(longer, result) || result.outcome != Outcome::Done) return;
                     if (!seen.try_emplace(result.state, next.size()).second) return;
                     if (i + 1 < trace_.states.size())
                       longer.distance = distance(a_, result.state, trace_.states[i + 1]);
@@ -187,8 +188,8 @@ class Follower {
   }
 
   // True: the run ends here, in a violation of the property or another failure.
-  bool note(const Run& run, ActionId action, const StepResult& r) {
-    if (step_shows(concrete_.system(), property_, action, r)) {
+  bool note(const Run& run, const StepResult& r) {
+    if (step_shows(concrete_.system(), property_, r)) {
       result_.feasible = true;
       result_.trace = run.trace;
       return true;

@@ -35,6 +35,7 @@ class Loop {
       : request_(request),
         s_(request.system),
         property_(property),
+        goal_(property),
         o_(options),
         deadline_(request),
         concrete_(s_, request.queue_capacities) {
@@ -79,7 +80,7 @@ class Loop {
     if (!answer.stopped.empty()) {
       unknown(fmt::format("{} in round {} of refinement", answer.stopped, round));
     } else if (answer.complete) {
-      holds(answer);
+      conclude(std::move(abstract), answer, report);
     } else {
       report.counterexample = true;
       report.length = answer.trace->steps.size();
@@ -88,18 +89,38 @@ class Loop {
     report.seconds = deadline_.seconds() - started;
   }
 
+  // Nothing bad is left. If a queue that cuts may be full, that too is a suspicion to be judged: a real one
+  // becomes an assumption of the verdict, a spurious one is refined away.
+  void conclude(std::unique_ptr<AbstractSystem> abstract, const AbstractAnswer& answer, RoundReport& report) {
+    if (answer.cut && !cut_is_real_) {
+      AbstractAnswer cut = abstract_check(*abstract, PropertyId{}, limits_);
+      if (cut.trace) {
+        report.counterexample = true;
+        report.length = cut.trace->steps.size();
+        goal_ = PropertyId{};
+        treat(std::move(abstract), std::move(*cut.trace), report);
+        goal_ = property_;
+        if (!cut_is_real_) return;
+      } else if (!cut.complete) {
+        return unknown(cut.stopped);
+      }
+    }
+    holds(answer);
+  }
+
   AbstractSystem make_abstract() const {
     return {s_, out_.precision, request_.queue_capacities, {o_.intermediate, 16, 1 << 16}};
   }
 
   // Judges a counterexample and refines until this event sequence is gone (or once, if not asked to).
   void treat(std::unique_ptr<AbstractSystem> abstract, AbstractTrace trace, RoundReport& report) {
-    while (true) {
-      const Feasibility f =
-          is_counterexample_feasible(concrete_, *abstract, property_, trace, o_.feasibility);
+    for (std::size_t times = 0; times < o_.max_resimulations; ++times) {
+      const Feasibility f = is_counterexample_feasible(concrete_, *abstract, goal_, trace, o_.feasibility);
       if (f.feasible) {
         report.feasible = true;
-        return violated(f.trace);
+        if (goal_.valid()) return violated(f.trace);
+        cut_is_real_ = true;
+        return;
       }
       RefinementReport& r = report.refinements.emplace_back();
       r.length = trace.steps.size();
@@ -110,15 +131,23 @@ class Loop {
       if (!o_.resimulate) return;
       if (const auto reason = deadline_.reached()) return unknown(*reason);
       abstract = std::make_unique<AbstractSystem>(make_abstract());
-      auto again = resimulate(*abstract, property_, trace, limits_);
+      auto again = resimulate(*abstract, goal_, trace, limits_);
       if (!again) return;
       trace = std::move(*again);
     }
   }
 
+  // Every refiner was asked. That a queue may be cut then stays an assumption.
+  void give_up(const std::string& why) {
+    if (!goal_.valid())
+      cut_is_real_ = true;
+    else
+      unknown(fmt::format("the counterexample cannot be followed and no refiner removes it: {}", why));
+  }
+
   bool refine(const AbstractSystem& abstract, const AbstractTrace& trace, const Feasibility& f,
               RefinementReport& report) {
-    const auto analysis = transform(concrete_, abstract, property_, trace, f);
+    const auto analysis = transform(concrete_, abstract, goal_, trace, f);
     if (analysis) {
       report.why = analysis->why;
       Relevance relevance(s_, *analysis, {o_.weak_message_correspondence, o_.analyse_propagation});
@@ -227,6 +256,9 @@ class Loop {
     if (answer.assumed_away)
       out_.result.assumptions.push_back(
           {"no-integer-overflow", "runs in which an integer overflows were not followed"});
+    if (answer.blocked_at_start)
+      out_.result.assumptions.push_back(
+          {"blocked-start", "some choices of the start are blocked by a full queue and were not followed"});
     if (reachable && !out_.result.assumptions.empty()) {
       out_.result.verdict = Unknown{"not reached, but " + out_.result.assumptions.front().text};
       return;
@@ -285,6 +317,7 @@ class Loop {
   const engine::Request& request_;
   const System& s_;
   PropertyId property_;
+  PropertyId goal_;  // what is looked for now: the property, or a queue that is cut
   const LoopOptions& o_;
   engine::Deadline deadline_;
   Interpreter concrete_;
@@ -292,6 +325,7 @@ class Loop {
   std::map<Variable, domain::Partition> before_exact_;
   std::set<Variable> never_exact_;
   bool open_ = true;
+  bool cut_is_real_ = false;
   LoopResult out_;
 };
 

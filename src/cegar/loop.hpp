@@ -25,6 +25,7 @@ struct LoopOptions {
   bool values_per_location = true;          // third idea
   std::size_t exact_after = 48;             // a variable with more cells becomes exact; 0: never
   bool whole_class = false;                 // refine an attribute for all objects of its class
+  std::size_t max_resimulations = 30;       // refinements along one event sequence before looking afresh
   std::size_t max_rounds = 10'000;
   std::uint64_t max_states = 5'000'000;
   FeasibilityOptions feasibility;

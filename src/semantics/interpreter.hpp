@@ -76,7 +76,7 @@ class BasicInterpreter {
   StepResult attempt(const State& state, const system::Action& action, bool idle, Choices& choices,
                      AccessLog* log) const;
   void collect(const State& state, ActionId action, bool idle, std::vector<Successor>& out) const;
-  bool can_move(const State& state, OwnerId owner) const;
+  bool can_move(const State& state, OwnerId owner, bool idle = false) const;  // invalid owner: anybody
   std::vector<Successor> pass(const State& state, OwnerId only, bool idle) const;
 
   const system::System& s_;

@@ -532,13 +532,15 @@ inline bool moves(const std::vector<Successor>& steps) {
                      [](const Successor& s) { return s.result.outcome != Outcome::Blocked; });
 }
 
+// Stops at the first step that moves: listing the steps of an action that chooses a 32-bit number would not
+// fit into memory.
 template <domain::ValueDomain D>
-bool BasicInterpreter<D>::can_move(const State& state, OwnerId owner) const {
+bool BasicInterpreter<D>::can_move(const State& state, OwnerId owner, bool idle) const {
   for (std::size_t i = 0; i < s_.actions.size(); ++i) {
-    if (s_.actions[i].owner != owner) continue;
+    if (owner.valid() && s_.actions[i].owner != owner) continue;
     Choices choices;
     do {
-      const StepResult r = attempt(state, s_.action(ActionId(i)), false, choices, nullptr);
+      const StepResult r = attempt(state, s_.action(ActionId(i)), idle, choices, nullptr);
       if (r.outcome != Outcome::Disabled && r.outcome != Outcome::Blocked) return true;
     } while (choices.advance());
   }
@@ -559,11 +561,11 @@ template <domain::ValueDomain D>
 StepResult BasicInterpreter<D>::run(const State& state, const Step& step, AccessLog* log) const {
   if (step.action.index() >= s_.actions.size()) return {};
   const system::Action& action = s_.action(step.action);
-  if (state.holder.valid() && action.owner != state.holder && moves(pass(state, state.holder, false)))
+  if (state.holder.valid() && action.owner != state.holder && can_move(state, state.holder))
     return {};
   Choices choices(step.choices);
   StepResult r = attempt(state, action, false, choices, log);
-  if (r.outcome == Outcome::Disabled && !moves(pass(state, OwnerId{}, false))) {
+  if (r.outcome == Outcome::Disabled && !can_move(state, OwnerId{})) {
     choices = Choices(step.choices);
     r = attempt(state, action, true, choices, log);
   }
@@ -631,7 +633,7 @@ bool BasicInterpreter<D>::all_at_rest(const State& state) const {
 
 template <domain::ValueDomain D>
 bool BasicInterpreter<D>::is_deadlock(const State& state) const {
-  return !moves(successors(state)) && !all_at_rest(state);
+  return !can_move(state, OwnerId{}) && !can_move(state, OwnerId{}, true) && !all_at_rest(state);
 }
 
 template <domain::ValueDomain D>

@@ -26,6 +26,7 @@ void compare(std::uint64_t seed, const LoopOptions& options, Tally& tally) {
   const auto expected = explorer.check(request);
   CegarEngine cegar(options);
   request.limits.seconds = 20;
+  request.limits.states = 30'000;
   const auto found = cegar.check(request);
   const semantics::Interpreter in(s);
   for (std::size_t i = 0; i < found.size(); ++i) {
