@@ -22,6 +22,7 @@ LoopOptions LoopOptions::published() {
   o.intermediate = domain::Intermediate::Cells;
   o.weakest_preconditions = o.resimulate = o.weak_message_correspondence = false;
   o.analyse_propagation = o.values_per_location = false;
+  o.accelerate = false;
   o.exact_after = 0;
   o.whole_class = true;
   return o;
@@ -179,8 +180,31 @@ class Loop {
     report.expression = r.expression;
     for (const auto& [v, values] : changed)
       report.split.push_back(fmt::format("{}: {}", domain::show(s_, v), fmt::join(values, ", ")));
+    if (o_.accelerate) accelerate(changed, report);
     tame(report);
     return true;
+  }
+
+  // Three refinements of one variable in a row whose cuts lie the same stride apart: a loop is being unrolled
+  // round by round. The cuts of its next iterations come at once then, twice as many each time.
+  void accelerate(const std::map<Variable, std::vector<std::int64_t>>& changed, RefinementReport& report) {
+    for (const auto& [v, values] : changed) {
+      std::vector<std::int64_t>& past = cuts_of_[v];
+      past.push_back(values.front());
+      const std::size_t n = past.size();
+      if (n < 3) continue;
+      const std::int64_t stride = past[n - 1] - past[n - 2];
+      if (stride == 0 || past[n - 2] - past[n - 3] != stride) continue;
+      std::size_t& ahead = ahead_[v];
+      ahead = ahead == 0 ? 4 : std::min<std::size_t>(ahead * 2, 4096);
+      std::int64_t last = past.back();
+      for (std::size_t i = 0; i < ahead; ++i) {
+        if (!out_.precision.cut_below(v, last + stride)) break;
+        last += stride;
+      }
+      past = {last - 2 * stride, last - stride, last};
+      report.split.push_back(fmt::format("{}: on by {} to {}", domain::show(s_, v), stride, last));
+    }
   }
 
   // A variable whose splitting runs away is cheaper exact (loop counters; ojala2008, section 7.1, last idea).
@@ -324,6 +348,8 @@ class Loop {
   SearchLimits limits_;
   std::map<Variable, domain::Partition> before_exact_;
   std::set<Variable> never_exact_;
+  std::map<Variable, std::vector<std::int64_t>> cuts_of_;  // in order of refinement
+  std::map<Variable, std::size_t> ahead_;
   bool open_ = true;
   bool cut_is_real_ = false;
   LoopResult out_;

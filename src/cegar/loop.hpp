@@ -23,6 +23,7 @@ struct LoopOptions {
   bool weak_message_correspondence = true;  // ojala2008, section 7.1, first idea
   bool analyse_propagation = true;          // second idea
   bool values_per_location = true;          // third idea
+  bool accelerate = true;                   // loop counters: cuts of coming iterations at once
   std::size_t exact_after = 48;             // a variable with more cells becomes exact; 0: never
   bool whole_class = false;                 // refine an attribute for all objects of its class
   std::size_t max_resimulations = 30;       // refinements along one event sequence before looking afresh

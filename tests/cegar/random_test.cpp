@@ -70,13 +70,17 @@ LoopOptions improved() {
   return o;
 }
 
-std::uint64_t seeds(std::uint64_t otherwise) {
+#ifndef PARLEY_CEGAR_SEEDS
+#define PARLEY_CEGAR_SEEDS 60
+#endif
+
+std::uint64_t seeds() {
   const char* more = std::getenv("PARLEY_SEEDS");
-  return more != nullptr ? std::strtoull(more, nullptr, 10) : otherwise;
+  return more != nullptr ? std::strtoull(more, nullptr, 10) : PARLEY_CEGAR_SEEDS;
 }
 
 TEST(CegarOnRandomSystems, AgreesWithSearch) {
-  const Tally t = compare_all(1, seeds(60), improved());
+  const Tally t = compare_all(1, seeds(), improved());
   EXPECT_GT(t.compared, 300u);
   EXPECT_LT(t.undecided * 20, t.compared);
   EXPECT_GT(t.refinements, 50u);
@@ -86,7 +90,7 @@ TEST(CegarOnRandomSystems, AgreesWithSearch) {
 }
 
 TEST(CegarOnRandomSystems, PublishedAgreesWithSearch) {
-  const Tally t = compare_all(1, seeds(60), LoopOptions::published());
+  const Tally t = compare_all(1, seeds(), LoopOptions::published());
   EXPECT_GT(t.compared, 300u);
   EXPECT_LT(t.undecided * 5, t.compared);
   printf("compared %zu undecided %zu rounds %zu refinements %zu\n", t.compared, t.undecided, t.rounds,
