@@ -118,8 +118,8 @@ int main(int argc, char** argv) {
   const double limit = seconds_from("BENCH_SECONDS", 10);
   const double explicit_limit = seconds_from("BENCH_EXPLICIT_SECONDS", 60);
   std::size_t models = 0, decided = 0, gave_up = 0, published_rounds = 0, improved_rounds = 0, worse = 0;
-  fmt::print("{:<22} {:>5} | {:>6} {:>5} {:>7} {:>7} | {:>9} {:>8} | {:>12} {:>12}\n", "model", "props",
-             "rounds", "cells", "states", "time", "published", "refiners", "explicit", "bmc");
+  fmt::print("{:<22} {:>5} | {:>6} {:>5} {:>7} {:>7} | {:>9} {:>8} | {:>10} {:>10} {:>10}\n", "model",
+             "props", "rounds", "cells", "states", "time", "published", "refiners", "explicit", "bmc", "ic3");
   for (int i = 1; i < argc; ++i) {
     const Bench b(argv[i]);
     if (!b.fine()) {
@@ -135,22 +135,25 @@ int main(int argc, char** argv) {
     const Totals refiners = b.loop(from_sign, limit);
     explore::Explorer explorer;
     const Checked search = b.check(explorer, explicit_limit);
-    std::string bmc = "-";
+    std::string bmc = "-", ic3 = "-";
 #ifdef PARLEY_WITH_SYMBOLIC
     auto engine = symbolic::make_bmc({});
     const Checked bounded = b.check(*engine, limit);
     bmc = fmt::format("{}/{} {:.1f}s", bounded.decided, properties, bounded.seconds);
+    auto prover = symbolic::make_ic3({});
+    const Checked proved = b.check(*prover, limit);
+    ic3 = fmt::format("{}/{} {:.1f}s", proved.decided, properties, proved.seconds);
 #endif
     const auto rounds = [properties](const Totals& t) {
       return t.decided == properties ? fmt::format("{}", t.rounds)
                                      : fmt::format("{} ({}?)", t.rounds, properties - t.decided);
     };
-    fmt::print("{:<22} {:>5} | {:>6} {:>5} {:>7} {:>6.2f}s | {:>9} {:>8} | {:>12} {:>12}\n",
+    fmt::print("{:<22} {:>5} | {:>6} {:>5} {:>7} {:>6.2f}s | {:>9} {:>8} | {:>10} {:>10} {:>10}\n",
                std::filesystem::path(argv[i]).stem().string(), properties, rounds(loop), loop.cells,
                loop.states, loop.seconds, rounds(published), rounds(refiners),
                search.complete ? fmt::format("{:.1f}s", search.seconds)
                                : fmt::format("{}/{} {:.1f}s", search.decided, properties, search.seconds),
-               bmc);
+               bmc, ic3);
     std::fflush(stdout);
     ++models;
     decided += loop.decided == properties ? 1 : 0;
