@@ -33,6 +33,8 @@ Command import_command();
 Command info_command();
 Command draw_command();
 Command explain_command();
+Command abstract_command();
+Command explain_cex_command();
 Command completion_command();
 Command man_command();
 
