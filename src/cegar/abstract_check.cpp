@@ -46,7 +46,7 @@ bool concerns_states(PropertyKind kind) {
          kind == PropertyKind::Reachable;
 }
 
-bool step_shows(const System& s, PropertyId id, const StepResult& r) {
+bool step_shows(const System& s, PropertyId id, ActionId action, const StepResult& r) {
   if (!id.valid()) return r.outcome == Outcome::Cut;
   const bool happened = semantics::happens(r.outcome);
   const auto has = [&r](std::initializer_list<EventKind> kinds) {
@@ -63,7 +63,7 @@ bool step_shows(const System& s, PropertyId id, const StepResult& r) {
       return r.outcome == Outcome::QueueOverflow || r.outcome == Outcome::Cut ||
              (happened && has({EventKind::Lost}));
     case PropertyKind::NoLostMessages:
-      return happened && has({EventKind::Lost, EventKind::Discarded});
+      return happened && semantics::loses(action.valid() ? &s.action(action) : nullptr, r);
     default:
       return false;
   }
@@ -95,7 +95,7 @@ class Search {
     for (const semantics::InitialState& i : a_.initial_states()) {
       note(i.result);
       if (i.result.outcome == Outcome::Blocked) answer_.blocked_at_start = true;
-      if (semantics::happens(i.result.outcome) && step_shows(a_.system(), property_, i.result)) {
+      if (semantics::happens(i.result.outcome) && step_shows(a_.system(), property_, {}, i.result)) {
         answer_.trace = AbstractTrace{i.choices, {}, {}};
         return finish();
       }
@@ -108,7 +108,7 @@ class Search {
       for (AbstractSuccessor& next : a_.successors(*nodes_[at].state)) {
         ++answer_.transitions;
         note(next.result);
-        if (step_shows(a_.system(), property_, next.result)) {
+        if (step_shows(a_.system(), property_, next.step.action, next.result)) {
           trace_to(at);
           answer_.trace->steps.push_back(next.step);
           if (next.result.outcome == Outcome::Done) answer_.trace->states.push_back(next.result.state);
@@ -203,7 +203,7 @@ class Along {
   std::optional<AbstractTrace> run() {
     for (const semantics::InitialState& i : a_.initial_states()) {
       found_ = AbstractTrace{i.choices, {}, {}};
-      if (semantics::happens(i.result.outcome) && step_shows(a_.system(), property_, i.result) &&
+      if (semantics::happens(i.result.outcome) && step_shows(a_.system(), property_, {}, i.result) &&
           actions_.steps.empty())
         return found_;
       if (i.result.outcome == Outcome::Done && from(i.result.state, 0)) return found_;
@@ -222,7 +222,7 @@ class Along {
       for (AbstractSuccessor& next : a_.outcomes(state, wanted.action, wanted.idle)) {
         found_.steps.push_back(next.step);
         const bool last = level + 1 == actions_.steps.size();
-        if (last && step_shows(a_.system(), property_, next.result)) {
+        if (last && step_shows(a_.system(), property_, next.step.action, next.result)) {
           if (next.result.outcome == Outcome::Done) found_.states.push_back(next.result.state);
           return true;
         }

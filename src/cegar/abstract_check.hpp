@@ -35,14 +35,15 @@ struct AbstractAnswer {
 bool decides(system::PropertyKind kind);
 // The step's result by itself shows the property's violation. Everywhere in this room an invalid property
 // asks whether a queue is ever cut, so that the assumption of a verdict can be checked like a property.
-bool step_shows(const System& system, PropertyId property, const StepResult& result);
+// The action is invalid for the start of the system.
+bool step_shows(const System& system, PropertyId property, ActionId action, const StepResult& result);
 // A property of the state reached rather than of the step.
 bool concerns_states(system::PropertyKind kind);
 bool state_may_show(const AbstractSystem& abstract, PropertyId property, const State& state);
 
 struct SearchLimits {
   const engine::Deadline* deadline = nullptr;
-  std::uint64_t states = 5'000'000;
+  std::uint64_t states = 1'000'000;
   bool keep_states = false;
 };
 

@@ -56,7 +56,7 @@ class Follower {
                 [&](const std::vector<std::uint64_t>& choices) {
                   const StepResult r = concrete_.initial_state(choices);
                   Run run{{choices, {}, std::nullopt}, r.state, 0};
-                  if (semantics::happens(r.outcome) && !note(run, r) && r.outcome == Outcome::Done &&
+                  if (semantics::happens(r.outcome) && !note(run, {}, r) && r.outcome == Outcome::Done &&
                       !trace_.states.empty()) {
                     run.distance = distance(a_, r.state, trace_.states[0]);
                     beam.push_back(std::move(run));
@@ -89,6 +89,12 @@ class Follower {
     State state;
     std::size_t distance = 0;
   };
+
+  bool out_of_time() {
+    if (options_.deadline == nullptr || (++polls_ % 256) != 0) return late_;
+    late_ = late_ || options_.deadline->reached().has_value();
+    return late_;
+  }
 
   // Constants of expressions and borders of cells, with their neighbours.
   void interesting_values() {
@@ -133,7 +139,7 @@ class Follower {
     while (!open.empty()) {
       const std::vector<std::uint64_t> prefix = std::move(open.back());
       open.pop_back();
-      if (++tried > 2500) {
+      if (++tried > 2500 || out_of_time()) {
         result_.exhausted = false;
         return;
       }
@@ -176,7 +182,7 @@ class Follower {
                     if (!semantics::happens(result.outcome) && result.outcome != Outcome::Cut) return;
                     Run longer{r.trace, result.state, 0};
                     longer.trace.steps.push_back(concrete);
-                    if (note(longer, result) || result.outcome != Outcome::Done) return;
+                    if (note(longer, step.action, result) || result.outcome != Outcome::Done) return;
                     if (!seen.try_emplace(result.state, next.size()).second) return;
                     if (i + 1 < trace_.states.size())
                       longer.distance = distance(a_, result.state, trace_.states[i + 1]);
@@ -188,8 +194,8 @@ class Follower {
   }
 
   // True: the run ends here, in a violation of the property or another failure.
-  bool note(const Run& run, const StepResult& r) {
-    if (step_shows(concrete_.system(), property_, r)) {
+  bool note(const Run& run, ActionId action, const StepResult& r) {
+    if (step_shows(concrete_.system(), property_, action, r)) {
       result_.feasible = true;
       result_.trace = run.trace;
       return true;
@@ -223,6 +229,8 @@ class Follower {
   const AbstractTrace& trace_;
   const FeasibilityOptions& options_;
   std::set<std::int64_t> values_;
+  std::uint64_t polls_ = 0;
+  bool late_ = false;
   Feasibility result_;
 };
 

@@ -27,8 +27,9 @@ struct Feasibility {
 
 struct FeasibilityOptions {
   std::size_t beam = 64;
-  std::size_t candidates = 48;   // values tried for a wide choice
-  std::uint64_t wide_from = 33;  // choices among so many alternatives are wide
+  std::size_t candidates = 48;                 // values tried for a wide choice
+  const engine::Deadline* deadline = nullptr;  // polled: running out of it only means "not exhausted"
+  std::uint64_t wide_from = 33;                // choices among so many alternatives are wide
 };
 
 Feasibility is_counterexample_feasible(const semantics::Interpreter& concrete, const AbstractSystem& abstract,

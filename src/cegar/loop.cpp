@@ -116,7 +116,9 @@ class Loop {
   // Judges a counterexample and refines until this event sequence is gone (or once, if not asked to).
   void treat(std::unique_ptr<AbstractSystem> abstract, AbstractTrace trace, RoundReport& report) {
     for (std::size_t times = 0; times < o_.max_resimulations; ++times) {
-      const Feasibility f = is_counterexample_feasible(concrete_, *abstract, goal_, trace, o_.feasibility);
+      FeasibilityOptions feasibility = o_.feasibility;
+      feasibility.deadline = &deadline_;
+      const Feasibility f = is_counterexample_feasible(concrete_, *abstract, goal_, trace, feasibility);
       if (f.feasible) {
         report.feasible = true;
         if (goal_.valid()) return violated(f.trace);

@@ -28,7 +28,7 @@ struct LoopOptions {
   bool whole_class = false;                 // refine an attribute for all objects of its class
   std::size_t max_resimulations = 30;       // refinements along one event sequence before looking afresh
   std::size_t max_rounds = 10'000;
-  std::uint64_t max_states = 5'000'000;
+  std::uint64_t max_states = 1'000'000;
   FeasibilityOptions feasibility;
 
   // As in the thesis: its intermediate types, its heuristics, nothing else. Starts from Sign.

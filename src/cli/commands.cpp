@@ -26,6 +26,9 @@ const std::vector<Command>& commands() {
                                            replay_command(),  fmt_command(),        import_command(),
                                            bounds_command(),  info_command(),       draw_command(),
                                            explain_command(), completion_command(), man_command()};
+      check_command(),       simulate_command(),   explore_command(), replay_command(),  fmt_command(),
+      import_command(),      info_command(),       draw_command(),    explain_command(), abstract_command(),
+      explain_cex_command(), completion_command(), man_command()};
   return all;
 }
 

@@ -35,6 +35,8 @@ Command draw_command();
 Command export_command();
 Command bounds_command();
 Command explain_command();
+Command abstract_command();
+Command explain_cex_command();
 Command completion_command();
 Command man_command();
 

@@ -6,8 +6,10 @@
 #include <cstdlib>
 
 #include "cegar/engine.hpp"
+#include "cegar/harness.hpp"
 #include "explore/explore.hpp"
 #include "explore/random_system.hpp"
+#include "random/model.hpp"
 
 namespace parley::cegar {
 namespace {
@@ -16,8 +18,7 @@ struct Tally {
   std::size_t compared = 0, undecided = 0, rounds = 0, refinements = 0;
 };
 
-void compare(std::uint64_t seed, const LoopOptions& options, Tally& tally) {
-  const System s = parley::testing::RandomSystem(seed).make();
+void compare(std::uint64_t seed, const System& s, const LoopOptions& options, Tally& tally) {
   engine::Request request{s, {}, semantics::capacities(s), {}, 0, nullptr, {}, {}};
   for (std::size_t i = 0; i < s.properties.size(); ++i)
     if (decides(s.properties[i].kind)) request.properties.emplace_back(i);
@@ -54,14 +55,26 @@ void compare(std::uint64_t seed, const LoopOptions& options, Tally& tally) {
   }
 }
 
-Tally compare_all(std::uint64_t first, std::uint64_t last, LoopOptions options) {
+template <class Make>
+Tally compare_all(std::uint64_t first, std::uint64_t last, LoopOptions options, Make&& make) {
   options.start.exact_up_to = 1;
   options.max_states = 30'000;
   options.max_rounds = 300;
   Tally t;
   for (std::uint64_t seed = first; seed <= last && !::testing::Test::HasFailure(); ++seed)
-    compare(seed, options, t);
+    compare(seed, make(seed), options, t);
   return t;
+}
+
+System system_of(std::uint64_t seed) {
+  return parley::testing::RandomSystem(seed).make();
+}
+
+// Text models: hierarchy, deferral, timers, references, wide integers.
+System model_of(std::uint64_t seed) {
+  random::Profile profile;
+  profile.wide_integers = 30;
+  return test::load(random::text(random::model(seed, profile)))->system();
 }
 
 LoopOptions improved() {
@@ -80,7 +93,7 @@ std::uint64_t seeds() {
 }
 
 TEST(CegarOnRandomSystems, AgreesWithSearch) {
-  const Tally t = compare_all(1, seeds(), improved());
+  const Tally t = compare_all(1, seeds(), improved(), system_of);
   EXPECT_GT(t.compared, 300u);
   EXPECT_LT(t.undecided * 20, t.compared);
   EXPECT_GT(t.refinements, 50u);
@@ -90,9 +103,16 @@ TEST(CegarOnRandomSystems, AgreesWithSearch) {
 }
 
 TEST(CegarOnRandomSystems, PublishedAgreesWithSearch) {
-  const Tally t = compare_all(1, seeds(), LoopOptions::published());
+  const Tally t = compare_all(1, seeds(), LoopOptions::published(), system_of);
   EXPECT_GT(t.compared, 300u);
   EXPECT_LT(t.undecided * 5, t.compared);
+  printf("compared %zu undecided %zu rounds %zu refinements %zu\n", t.compared, t.undecided, t.rounds,
+         t.refinements);
+}
+
+TEST(CegarOnRandomModels, AgreesWithSearch) {
+  const Tally t = compare_all(1, seeds(), improved(), model_of);
+  EXPECT_GT(t.compared, seeds());
   printf("compared %zu undecided %zu rounds %zu refinements %zu\n", t.compared, t.undecided, t.rounds,
          t.refinements);
 }

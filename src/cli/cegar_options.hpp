@@ -1,0 +1,21 @@
+// The options of the refinement loop, shared by `parley abstract` and `parley explain-cex`.
+#pragma once
+
+#include "cegar/engine.hpp"
+#include "cli/common.hpp"
+
+namespace parley::cli {
+
+std::vector<OptionSpec> cegar_options();
+cegar::LoopOptions cegar_options_of(const Arguments& arguments);
+// The property named, or the first that the loop decides.
+system::PropertyId cegar_property(const Arguments& arguments, const system::System& system);
+engine::Request cegar_request(const Arguments& arguments, const system::System& system);
+// The precision to start from, or the one after so many rounds; unreadable partitions are wrong usage.
+domain::Precision cegar_precision(const Arguments& arguments, const engine::Request& request,
+                                  system::PropertyId property, const cegar::LoopOptions& options);
+
+// Several lines of text from a model, safe for a terminal.
+std::string printable(const std::string& text);
+
+}  // namespace parley::cli
