@@ -43,7 +43,7 @@ AbstractTrace find_trace(const Published& p, PropertyId property,
   std::function<bool(const State&)> go = [&](const State& state) {
     for (AbstractSuccessor& next : p.abstract.successors(state)) {
       found.steps.push_back(next.step);
-      if (step_shows(p.s(), property, next.result)) {
+      if (step_shows(p.s(), property, next.step.action, next.result)) {
         if (accept(found)) return true;
       } else if (next.result.outcome == semantics::Outcome::Done && found.steps.size() < 12) {
         found.states.push_back(next.result.state);
