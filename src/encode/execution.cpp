@@ -73,13 +73,13 @@ void Execution::enter(const system::Action& action, Effect& e) {
     return;
   }
   const system::Trigger& t = *action.trigger;
-  const std::int64_t code = layout_.code(t.queue, t.signal);
   if (t.selection == system::Selection::Selected) {
     const Selected sel = selected(t.queue);
     message_ = message_at(t.queue, sel.at);
     memo_.clear();
     const Lit stops = g_.disj(sel.error, sel.assumed);
-    const Lit there = g_.conj(g_.conj(g_.any(sel.at), neg(stops)), a_.equal(message_.signal, code));
+    const Lit there =
+        g_.conj(g_.conj(g_.any(sel.at), neg(stops)), is_signal(t.queue, message_.signal, t.signal));
     const Value guard = eval(action.guard);
     e.guard_error = g_.disj(sel.error, g_.conj(there, guard.error));
     e.guard_assumed = g_.disj(sel.assumed, g_.conj(there, guard.assumed));
@@ -90,7 +90,7 @@ void Execution::enter(const system::Action& action, Effect& e) {
   const SymbolicQueue& queue = base_.queues[t.queue.index()];
   Lit open = kTrue;
   for (const Slot& slot : queue.slots) {
-    const Lit concerns = g_.conj(open, g_.conj(slot.occupied, a_.equal(slot.signal, code)));
+    const Lit concerns = g_.conj(open, g_.conj(slot.occupied, is_signal(t.queue, slot.signal, t.signal)));
     const Value guard = holds_for({slot.signal, slot.params}, action.guard);
     const Lit stops = g_.disj(guard.error, guard.assumed);
     e.guard_error = g_.disj(e.guard_error, g_.conj(concerns, guard.error));
