@@ -28,6 +28,8 @@ parley_room(bounds engine semantics verdict solver/ilp)
 parley_room(report verdict engine lower model)
 parley_room(driver explore symbolic cegar bounds certify lower front/text front/promela front/uml engine)
 parley_room(cli driver report)
+parley_room(driver explore symbolic cegar lower front/text front/promela front/uml engine)
+parley_room(cli driver report export)
 set(report_assets ${CMAKE_SOURCE_DIR}/src/report/assets/report.html ${CMAKE_SOURCE_DIR}/src/report/assets/report.css
     ${CMAKE_SOURCE_DIR}/src/report/assets/report.js)
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/report_assets.cpp
