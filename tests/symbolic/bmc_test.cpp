@@ -8,6 +8,10 @@
 #include "symbolic/shortest.hpp"
 #include "verdict/replay.hpp"
 
+#ifndef PARLEY_RANDOM_SYSTEMS
+#define PARLEY_RANDOM_SYSTEMS 60  // the slow tier is built with 1000
+#endif
+
 namespace parley::symbolic {
 namespace {
 
@@ -81,8 +85,6 @@ bool compare(const system::System& s, std::uint64_t seed, std::size_t most_state
           EXPECT_EQ(length(r), at->second) << where;
         }
       }
-      // With one order for both, dynamic steps never need more than static ones.
-      if (order != default_order(Steps::Static)) continue;
     }
   for (const auto& [p, by] : bounds) {
     if (by.contains(Steps::Static) && by.contains(Steps::Dynamic)) {
@@ -94,11 +96,11 @@ bool compare(const system::System& s, std::uint64_t seed, std::size_t most_state
 
 TEST(Bmc, BoundsOfTheFourRelationsOnRandomSystems) {
   int compared = 0;
-  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+  for (std::uint64_t seed = 1; seed <= PARLEY_RANDOM_SYSTEMS; ++seed) {
     if (compare(testing::RandomSystem(seed).make(), seed, 400, 12)) ++compared;
     if (HasFailure()) return;
   }
-  EXPECT_GE(compared, 50);
+  EXPECT_GE(compared, PARLEY_RANDOM_SYSTEMS * 3 / 4);
 }
 
 // A run of the ping-pong ends after 3 sends and 3 receipts: the breadth-first depth is 6, and BMC on the
