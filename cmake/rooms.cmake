@@ -27,8 +27,6 @@ parley_room(cegar engine semantics domain)
 parley_room(bounds engine semantics verdict solver/ilp)
 parley_room(report verdict engine lower model)
 parley_room(driver explore symbolic cegar bounds certify lower front/text front/promela front/uml engine)
-parley_room(cli driver report)
-parley_room(driver explore symbolic cegar lower front/text front/promela front/uml engine)
 parley_room(cli driver report export)
 set(report_assets ${CMAKE_SOURCE_DIR}/src/report/assets/report.html ${CMAKE_SOURCE_DIR}/src/report/assets/report.css
     ${CMAKE_SOURCE_DIR}/src/report/assets/report.js)
