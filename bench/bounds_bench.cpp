@@ -20,6 +20,7 @@
 #include "bounds/bounds.hpp"
 #include "certify/bounds_check.hpp"
 #include "diag/diagnostic.hpp"
+#include "explore/explore.hpp"
 #include "front/promela/promela.hpp"
 #include "front/text/parser.hpp"
 #include "lower/lower.hpp"
@@ -99,8 +100,9 @@ void measure(const Row& row, double seconds, FILE* to_parent) {
   if (!buffered) return;
   bounds::Options options;
   options.seconds = seconds;
+  const auto explorer = std::make_unique<explore::Explorer>(explore::SearchOptions{});
   const auto start = std::chrono::steady_clock::now();
-  const bounds::BoundsReport r = bounds::analyse(*system, options);
+  const bounds::BoundsReport r = bounds::analyse(*system, options, nullptr, explorer.get());
   const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::size_t definite = 0, queues = 0;
   const std::string verdict = summarise(r, *system, definite, queues);

@@ -42,12 +42,14 @@ using Clock = std::chrono::steady_clock;
 
 class Analysis {
  public:
-  Analysis(const system::System& s, const Options& o, const engine::CancelToken* cancel)
+  Analysis(const system::System& s, const Options& o, const engine::CancelToken* cancel,
+           engine::Engine* explorer)
       : s_(system::without_capacities(s)),
         o_(o),
         cancel_(cancel),
+        explorer_(explorer),
         start_(Clock::now()),
-        facts_(s_),
+        facts_(s_, until(0.15)),
         searcher_(s_, o.seed) {
     for (std::size_t q = 0; q < s.queues.size(); ++q) {
       QueueReport r;
@@ -63,7 +65,8 @@ class Analysis {
     if (o_.use_search) search(3000, 0.15, 6, 300);
     if (o_.use_weights && extraction_) refine();
     if (o_.use_weights && extraction_) settle_bounds();
-    if (o_.use_search && open()) search(o_.search_states, 0.8, 60, 1500);
+    if (o_.use_search && explorer_ != nullptr && open()) explore(0.3);
+    if (o_.use_search && open()) search(o_.search_states, 0.85, 60, 1500);
     tell_stories();
     suggest();
     report_.seconds = seconds();
@@ -221,6 +224,7 @@ class Analysis {
     }
     solver_ = std::make_unique<WeightSolver>(extraction_->graph, until(0.75));
     solver_->decide();
+    std::optional<std::pair<std::vector<Rational>, std::string>> shared;  // the last certificate made
     for (QueueReport& r : report_.queues) {
       if (r.answer == Answer::Unbounded || !weighed(r.queue)) continue;
       const std::vector<std::uint32_t> kinds = extraction_->graph.kinds_of(r.queue);
@@ -231,7 +235,9 @@ class Analysis {
       r.answer = Answer::Bounded;
       r.limit = std::min(before, b->limit);
       r.weights_limit = b->limit;
-      r.certificate = weights_certificate(facts_, *extraction_, *b, r.queue);
+      if (!shared || shared->first != b->weights)
+        shared = {b->weights, weights_payload(facts_, *extraction_, *b)};
+      r.certificate = {"weights", shared->second};
       for (std::uint32_t k : kinds) {
         std::int64_t limit = b->limit;
         if (kinds.size() > 1 && kinds.size() <= 64)
@@ -264,6 +270,10 @@ class Analysis {
         }
       searcher_.walk(wanted, hint, walks, length, until(std::min(1.0, share + 0.15)), result);
     }
+    take_over(result);
+  }
+
+  void take_over(const SearchResult& result) {
     report_.states = std::max(report_.states, result.states);
     report_.search_closed = report_.search_closed || result.closed;
     for (std::size_t q = 0; q < report_.queues.size(); ++q) {
@@ -280,6 +290,39 @@ class Analysis {
         r.pump = pump->second;
       }
     }
+  }
+
+  // The driver's exhaustive engine, with room for long queues: if it sees everything and no queue gets there,
+  // the lengths are exact.
+  void explore(double share) {
+    constexpr std::uint32_t kRoom = 48;
+    system::System s = s_;
+    system::Property always;
+    always.kind = system::PropertyKind::Always;
+    always.name = "always true";
+    always.expression = s.exprs.boolean(true);
+    s.properties = {always};
+    engine::Request request{s,
+                            {system::PropertyId(0)},
+                            std::vector<std::uint32_t>(s.queues.size(), kRoom),
+                            {},
+                            o_.seed,
+                            cancel_,
+                            {},
+                            {}};
+    request.limits.seconds = std::max(0.1, o_.seconds * share);
+    request.limits.memory_bytes = std::uint64_t{1} << 30;
+    const verdict::PropertyResult r = explorer_->check(request).front();
+    report_.states = std::max<std::size_t>(report_.states, r.coverage.states.value_or(0));
+    const auto& longest = r.coverage.max_queue_length;
+    const bool roomy = longest.size() == s.queues.size() &&
+                       std::all_of(longest.begin(), longest.end(), [](std::uint32_t n) { return n < kRoom; });
+    if (!r.coverage.complete || !roomy || !r.holds()) return;
+    SearchResult result;
+    result.closed = true;
+    result.longest = longest;
+    result.states = r.coverage.states.value_or(0);
+    take_over(result);
   }
 
   // --- words
@@ -317,6 +360,7 @@ class Analysis {
   const system::System s_;  // capacities taken away
   Options o_;
   const engine::CancelToken* cancel_;
+  engine::Engine* explorer_;
   Clock::time_point start_;
   SystemFacts facts_;
   Searcher searcher_;
@@ -328,9 +372,9 @@ class Analysis {
 
 }  // namespace
 
-BoundsReport analyse(const system::System& system, const Options& options,
-                     const engine::CancelToken* cancel) {
-  return Analysis(system, options, cancel).run();
+BoundsReport analyse(const system::System& system, const Options& options, const engine::CancelToken* cancel,
+                     engine::Engine* explorer) {
+  return Analysis(system, options, cancel, explorer).run();
 }
 
 std::vector<std::optional<std::uint32_t>> proven_capacities(const BoundsReport& report) {

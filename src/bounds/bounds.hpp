@@ -72,8 +72,9 @@ struct BoundsReport {
   bool any(Answer answer) const;
 };
 
+// `explorer`: an exhaustive engine to race with (the driver has a faster one than this room), may be null.
 BoundsReport analyse(const system::System& system, const Options& options,
-                     const engine::CancelToken* cancel = nullptr);
+                     const engine::CancelToken* cancel = nullptr, engine::Engine* explorer = nullptr);
 
 // One capacity per queue: the proven bound, at least 1 where a queue is used; absent where none is proven.
 std::vector<std::optional<std::uint32_t>> proven_capacities(const BoundsReport& report);

@@ -17,11 +17,8 @@ json steps_json(const std::vector<semantics::Step>& steps) {
 
 }  // namespace
 
-verdict::Certificate weights_certificate(const SystemFacts& facts, const Extraction& x,
-                                         const WeightBound& bound, system::QueueId queue) {
+std::string weights_payload(const SystemFacts& facts, const Extraction& x, const WeightBound& bound) {
   json j;
-  j["queue"] = queue.index();
-  j["limit"] = bound.limit;
   if (facts.start)
     j["start"] = {{"choices", facts.start->choices}, {"steps", steps_json(facts.start->steps)}};
   json dead = json::array();
@@ -87,7 +84,7 @@ verdict::Certificate weights_certificate(const SystemFacts& facts, const Extract
   j["messages"] = messages;
   j["data"] = data;
   j["ledgers"] = ledgers;
-  return {"weights", j.dump()};
+  return j.dump();
 }
 
 verdict::Certificate exhaustive_certificate(const SearchResult& search) {

@@ -25,7 +25,7 @@ bool chooses_widely(const system::System& s) {
 
 }  // namespace
 
-SystemFacts::SystemFacts(const system::System& s) : system(s), dead(s.actions.size(), 0) {
+SystemFacts::SystemFacts(const system::System& s, const std::function<bool()>& stop) : system(s), dead(s.actions.size(), 0) {
   for (std::size_t a = 0; a < s.actions.size(); ++a) footprints.push_back(system::footprint(s, ActionId(a)));
   std::set<std::int64_t> constants;
   for (std::size_t e = 0; e < s.exprs.size(); ++e)
@@ -34,7 +34,7 @@ SystemFacts::SystemFacts(const system::System& s) : system(s), dead(s.actions.si
       constants.insert({v - 1, v, v + 1});
     }
   thresholds.assign(constants.begin(), constants.end());
-  find_start();
+  find_start(stop);
   bury({});
 }
 
@@ -47,7 +47,7 @@ void SystemFacts::bury(const std::vector<ActionId>& actions) {
   find_ranges();
 }
 
-void SystemFacts::find_start() {
+void SystemFacts::find_start(const std::function<bool()>& stop) {
   if (chooses_widely(system)) return;
   const semantics::Interpreter in(system, std::vector<std::uint32_t>(system.queues.size(), 1U << 24));
   const std::vector<semantics::InitialState> initial = in.initial_states();
@@ -60,6 +60,7 @@ void SystemFacts::find_start() {
   // Follow the only way; remember the place after the last step that started a process.
   std::set<semantics::State> seen{s.state};
   while (s.steps.size() < kLongestStart) {
+    if (stop && stop()) return;
     std::vector<semantics::Successor> next = in.successors(s.state);
     std::erase_if(next, [](const auto& x) { return x.result.outcome != semantics::Outcome::Done; });
     if (next.size() != 1 || !seen.insert(next[0].result.state).second) return;

@@ -38,7 +38,8 @@ struct ComponentGraph {
 // writes what. A run's beginning is followed concretely as long as there is only one way and processes are
 // being started, so that process creation costs no precision.
 struct SystemFacts {
-  explicit SystemFacts(const system::System& system);
+  // `stop` only cuts the search for the start short.
+  explicit SystemFacts(const system::System& system, const std::function<bool()>& stop = {});
   const system::System& system;
   std::vector<system::Footprint> footprints;  // by action
 
@@ -59,7 +60,7 @@ struct SystemFacts {
   void bury(const std::vector<system::ActionId>& actions);
 
  private:
-  void find_start();
+  void find_start(const std::function<bool()>& stop);
   void find_ranges();
 };
 

@@ -219,6 +219,24 @@ class Assembler {
 
 }  // namespace
 
+FlowGraph messages_only(const Extraction& x) {
+  FlowGraph g = x.graph;
+  for (Component& c : g.components)
+    for (Edge& e : c.edges)
+      std::erase_if(e.effect, [&](const auto& a) { return g.kinds[a.first].sort != KindSort::Message; });
+  return g;
+}
+
+std::optional<std::pair<std::int64_t, std::int64_t>> range_at(const Extraction& x, std::uint32_t component,
+                                                              std::uint32_t node, system::CellId cell) {
+  if (component >= x.components.size()) return std::nullopt;
+  const ComponentGraph& part = *x.components[component];
+  const std::int32_t slot = part.view.slot_of_cell[cell.index()];
+  if (slot < 0) return std::nullopt;
+  const Interval& r = part.nodes[node][static_cast<std::size_t>(slot)];
+  return std::pair(r.lo, r.hi);
+}
+
 Extraction assemble(const SystemFacts& facts, const Precision& precision,
                     std::vector<std::shared_ptr<const ComponentGraph>> components) {
   return Assembler(facts, precision, std::move(components)).run();

@@ -32,6 +32,7 @@ Command fmt_command();
 Command import_command();
 Command info_command();
 Command draw_command();
+Command bounds_command();
 Command explain_command();
 Command completion_command();
 Command man_command();

@@ -1,5 +1,6 @@
 #include "driver/engines.hpp"
 
+#include "bounds/engine.hpp"
 #include "cegar/engine.hpp"
 #include "driver/relay.hpp"
 #include "explore/explore.hpp"
@@ -69,7 +70,8 @@ std::unique_ptr<engine::Engine> make_relay(const EngineOptions& o) {
 }  // namespace
 
 const std::vector<std::string>& engine_names() {
-  static const std::vector<std::string> names = {"explicit", "dfs", "bmc", "kind", "ic3", "cegar", "relay"};
+  static const std::vector<std::string> names = {"explicit", "dfs",   "bmc",    "kind",
+                                                 "ic3",      "cegar", "bounds", "relay"};
   return names;
 }
 
@@ -81,6 +83,8 @@ std::unique_ptr<engine::Engine> make_engine(const std::string& name, const Engin
   if (name == "ic3") return make_ic3(options);
   if (name == "relay") return make_relay(options);
   if (name == "cegar") return std::make_unique<cegar::CegarEngine>();
+  if (name == "bounds")
+    return std::make_unique<bounds::BoundsEngine>(make_explorer(explore::Order::BreadthFirst));
   return nullptr;
 }
 

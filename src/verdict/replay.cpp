@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "system/capacities.hpp"
+
 namespace parley::verdict {
 
 using semantics::EventKind;
@@ -83,11 +85,39 @@ Confirmation confirm_lasso(const system::System& s, const Trace& trace, const Re
   return yes();
 }
 
+// A loop that makes some queue longer every time, taken a number of rounds with capacities taken away. (That
+// it goes on for ever is the certificate's claim, checked in certify/.)
+Confirmation confirm_growth(const system::System& original, const Trace& trace) {
+  constexpr int kRounds = 20;
+  if (!trace.loop_start || *trace.loop_start >= trace.steps.size()) return no("the trace has no loop");
+  const system::System s = system::without_capacities(original);
+  const Interpreter in(s, std::vector<std::uint32_t>(s.queues.size(), 1U << 24));
+  StepResult r = in.initial_state(trace.initial_choices);
+  if (r.outcome != Outcome::Done) return no("the run does not start");
+  for (std::size_t i = 0; i < *trace.loop_start; ++i) {
+    r = in.run(r.state, trace.steps[i]);
+    if (r.outcome != Outcome::Done) return no("the run to the loop cannot be taken");
+  }
+  std::vector<bool> grows(s.queues.size(), true);
+  for (int round = 0; round < kRounds; ++round) {
+    const State before = r.state;
+    for (std::size_t i = *trace.loop_start; i < trace.steps.size(); ++i) {
+      r = in.run(r.state, trace.steps[i]);
+      if (r.outcome != Outcome::Done) return no("the loop cannot be repeated");
+    }
+    for (std::size_t q = 0; q < grows.size(); ++q)
+      grows[q] = grows[q] && r.state.queues[q].size() > before.queues[q].size();
+  }
+  return std::find(grows.begin(), grows.end(), true) != grows.end() ? yes()
+                                                                    : no("no queue grows in every round");
+}
+
 }  // namespace
 
 Confirmation confirm(const Interpreter& interpreter, system::PropertyId id, const Trace& trace) {
   const system::System& s = interpreter.system();
   const system::Property& p = s.property(id);
+  if (p.kind == PropertyKind::NoUnboundedQueues) return confirm_growth(s, trace);
   const Replay r = replay(interpreter, trace);
   if (!r.complete) return no(r.why);
   const StepResult& last = r.results.empty() ? r.initial : r.results.back();

@@ -1,0 +1,74 @@
+#include "bounds/engine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+namespace parley::bounds {
+
+namespace {
+
+verdict::Verdict verdict_of(const system::System& s, const BoundsReport& r) {
+  std::string open;
+  nlohmann::json certificates = nlohmann::json::array();
+  for (const QueueReport& q : r.queues) {
+    if (q.answer == Answer::Unbounded) {
+      verdict::Violated v;
+      verdict::Trace trace = q.pump->prefix;
+      trace.loop_start = trace.steps.size();
+      trace.steps.insert(trace.steps.end(), q.pump->loop.begin(), q.pump->loop.end());
+      v.trace = std::move(trace);
+      std::uint32_t per_round = 0;
+      for (const Growth& g : q.pump->growth)
+        if (g.queue == q.queue) per_round = g.per_round;
+      v.reason =
+          fmt::format("queue {} grows by {} in every round of a loop", s.queue(q.queue).name, per_round);
+      v.origin = s.queue(q.queue).origin;
+      return v;
+    }
+    if (q.answer == Answer::Unknown) {
+      open += fmt::format("{}{}", open.empty() ? "" : ", ", s.queue(q.queue).name);
+      continue;
+    }
+    certificates.push_back({{"queue", q.queue.index()},
+                            {"limit", q.limit},
+                            {"kind", q.certificate.kind},
+                            {"payload", q.certificate.payload}});
+  }
+  if (!open.empty()) return verdict::Unknown{fmt::format("no bound and no growing loop found for {}", open)};
+  return verdict::Holds{{"bounds", certificates.dump()}, {}};
+}
+
+}  // namespace
+
+std::vector<verdict::PropertyResult> BoundsEngine::check(const engine::Request& request) {
+  const engine::Deadline deadline(request);
+  std::vector<verdict::PropertyResult> results;
+  std::optional<BoundsReport> report;
+  for (system::PropertyId id : request.properties) {
+    verdict::PropertyResult r;
+    r.property = id;
+    r.engine = name();
+    if (request.system.property(id).kind != system::PropertyKind::NoUnboundedQueues) {
+      r.verdict = verdict::Unknown{"not a question about queue lengths"};
+      results.push_back(std::move(r));
+      continue;
+    }
+    if (!report) {
+      Options options;
+      options.seconds = std::min(request.limits.seconds.value_or(30.0), 60.0);
+      options.seed = request.seed;
+      report = analyse(request.system, options, request.cancel, explorer_.get());
+    }
+    r.verdict = verdict_of(request.system, *report);
+    r.coverage.states = report->states;
+    for (const QueueReport& q : report->queues) r.coverage.max_queue_length.push_back(q.longest_seen);
+    r.coverage.seconds = deadline.seconds();
+    if (request.decided && !r.unknown()) request.decided(r);
+    results.push_back(std::move(r));
+  }
+  return results;
+}
+
+}  // namespace parley::bounds

@@ -1,0 +1,127 @@
+#include "bounds/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "diag/diagnostic.hpp"
+
+namespace parley::bounds {
+
+namespace {
+
+std::string answer_text(const QueueReport& q) {
+  switch (q.answer) {
+    case Answer::Bounded:
+      return fmt::format("at most {}{}", q.limit, q.exact ? " (reached)" : "");
+    case Answer::Unbounded:
+      return "UNBOUNDED";
+    case Answer::Unknown:
+      return fmt::format("unknown (seen {})", q.longest_seen);
+  }
+  return {};
+}
+
+std::string by_what(const QueueReport& q) {
+  if (q.answer == Answer::Unbounded) return "a loop that repeats";
+  if (q.answer == Answer::Unknown) return "-";
+  return q.certificate.kind == "weights" ? "weights" : "all states seen";
+}
+
+void explain_steps(const system::System& s, const std::vector<semantics::Step>& steps, std::string& out) {
+  for (const semantics::Step& step : steps)
+    out += fmt::format("      {}: {}\n", diag::sanitise(s.owner(s.action(step.action).owner).name),
+                       diag::sanitise(s.action(step.action).name));
+}
+
+void explain(const system::System& s, const QueueReport& q, std::string& out) {
+  const std::string name = diag::sanitise(s.queue(q.queue).name);
+  if (q.answer == Answer::Bounded) {
+    if (q.kinds.size() < 2) return;
+    out += fmt::format("{} holds at most, by kind of message:\n", name);
+    for (const KindBound& k : q.kinds) out += fmt::format("    {:>5}  {}\n", k.limit, diag::sanitise(k.name));
+    return;
+  }
+  if (q.answer == Answer::Unbounded) {
+    std::uint32_t per_round = 0;
+    for (const Growth& g : q.pump->growth)
+      if (g.queue == q.queue) per_round = g.per_round;
+    out += fmt::format("{} grows by {} with every round of this loop, for ever:\n", name, per_round);
+    out += fmt::format("    to get there ({} steps)\n", q.pump->prefix.steps.size());
+    explain_steps(s, q.pump->prefix.steps, out);
+    out += fmt::format("    and then again and again ({} steps)\n", q.pump->loop.size());
+    explain_steps(s, q.pump->loop, out);
+    out +=
+        "    why for ever: after each round control and data are as before, the loop finds the same messages "
+        "at the\n"
+        "    head of every queue, and it never asks whether a growing queue is empty or full\n";
+    return;
+  }
+  if (q.story.empty()) return;
+  out += fmt::format("{} might grow if these cycles can be combined (nobody found such a run):\n", name);
+  for (const std::string& line : q.story) out += fmt::format("    {}\n", diag::sanitise(line));
+}
+
+}  // namespace
+
+std::string text(const system::System& s, const BoundsReport& r, const TextOptions& options) {
+  std::size_t widest = 5;
+  for (const QueueReport& q : r.queues)
+    widest = std::max(widest, diag::sanitise(s.queue(q.queue).name).size());
+  std::string out =
+      fmt::format("{:{}}  {:22} {:20} {:>8}  {}\n", "queue", widest, "length", "proved by", "declared", "");
+  for (const QueueReport& q : r.queues) {
+    const bool rendezvous = q.declared == 0U;
+    out += fmt::format("{:{}}  {:22} {:20} {:>8}  {}\n", diag::sanitise(s.queue(q.queue).name), widest,
+                       rendezvous ? "rendezvous" : answer_text(q), rendezvous ? "-" : by_what(q),
+                       q.declared ? std::to_string(*q.declared) : "-", rendezvous ? "" : q.suggestion);
+  }
+  out += fmt::format("{} control states, {} transitions, {}{} elementary cycles, {} kinds of message; ",
+                     r.nodes, r.edges, r.cycles, r.cycles_complete ? "" : "+", r.kinds);
+  out += fmt::format("{} counterexamples, {} refinements, {} states searched{}, {:.2f} s\n",
+                     r.counterexamples, r.refinements, r.states, r.search_closed ? " (all)" : "", r.seconds);
+  if (!r.note.empty()) out += fmt::format("note: {}\n", diag::sanitise(r.note));
+  if (!options.explain) return out;
+  if (!r.refinement_log.empty()) out += "refinements, in order:\n";
+  for (const std::string& line : r.refinement_log) out += fmt::format("    {}\n", diag::sanitise(line));
+  for (const QueueReport& q : r.queues) explain(s, q, out);
+  return out;
+}
+
+nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
+  nlohmann::ordered_json j;
+  j["model"] = s.name;
+  j["queues"] = nlohmann::ordered_json::array();
+  for (const QueueReport& q : r.queues) {
+    nlohmann::ordered_json x;
+    x["name"] = s.queue(q.queue).name;
+    x["answer"] = word(q.answer);
+    if (q.answer == Answer::Bounded) {
+      x["limit"] = q.limit;
+      x["reached"] = q.exact;
+      x["kinds"] = nlohmann::ordered_json::array();
+      for (const KindBound& k : q.kinds) x["kinds"].push_back({{"kind", k.name}, {"limit", k.limit}});
+    }
+    x["longest_seen"] = q.longest_seen;
+    if (q.declared) x["declared"] = *q.declared;
+    if (!q.certificate.kind.empty())
+      x["certificate"] = {{"kind", q.certificate.kind},
+                          {"payload", nlohmann::ordered_json::parse(q.certificate.payload)}};
+    x["story"] = q.story;
+    x["suggestion"] = q.suggestion;
+    j["queues"].push_back(std::move(x));
+  }
+  j["control_states"] = r.nodes;
+  j["transitions"] = r.edges;
+  j["cycles"] = r.cycles;
+  j["cycles_complete"] = r.cycles_complete;
+  j["kinds"] = r.kinds;
+  j["counterexamples"] = r.counterexamples;
+  j["refinements"] = r.refinement_log;
+  j["states"] = r.states;
+  j["search_closed"] = r.search_closed;
+  j["note"] = r.note;
+  return j;
+}
+
+}  // namespace parley::bounds

@@ -1,0 +1,104 @@
+// parley bounds: can a queue grow for ever?
+#include <fmt/format.h>
+
+#include "bounds/bounds.hpp"
+#include "bounds/extract.hpp"
+#include "bounds/published.hpp"
+#include "bounds/report.hpp"
+#include "certify/bounds_check.hpp"
+#include "cli/common.hpp"
+#include "driver/engines.hpp"
+#include "support/check.hpp"
+#include "system/capacities.hpp"
+#include "verdict/json.hpp"
+
+namespace parley::cli {
+namespace {
+
+// Nothing is reported unchecked: every certificate convinces the independent checker first.
+void certify_all(const system::System& s, const bounds::BoundsReport& r) {
+  for (const bounds::QueueReport& q : r.queues) {
+    certify::Check check = certify::Check::yes();
+    if (q.answer == bounds::Answer::Bounded && q.certificate.kind == "weights")
+      check = certify::check_bounded(s, q.queue, q.weights_limit, q.certificate);
+    else if (q.answer == bounds::Answer::Unbounded)
+      check = certify::check_unbounded(s, q.queue, q.certificate);
+    if (!check.accepted)
+      throw InternalError(fmt::format("internal error: the evidence for queue {} is not accepted: {}",
+                                      s.queue(q.queue).name, check.why));
+  }
+}
+
+void print_published(const system::System& original, double seconds, Terminal& t) {
+  const system::System s = system::without_capacities(original);
+  bounds::SystemFacts facts(s);
+  std::optional<bounds::Extraction> extraction;
+  try {
+    extraction = bounds::extract(facts, bounds::coarsest(s), {});
+  } catch (const bounds::TooWide& e) {
+    t.out << fmt::format("as published: {}\n", e.what());
+    return;
+  }
+  const bounds::FlowGraph graph = bounds::messages_only(*extraction);
+  bounds::PublishedOptions options;
+  options.range = [&](std::uint32_t component, std::uint32_t node, system::CellId cell) {
+    return bounds::range_at(*extraction, component, node, cell);
+  };
+  const auto start = std::chrono::steady_clock::now();
+  options.stop = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds;
+  };
+  const bounds::PublishedReport r = bounds::published_test(s, graph, options);
+  static const char* words[] = {"BOUNDED", "UNKNOWN", "stopped"};
+  t.out << fmt::format("as published: {}, {} cycles, {} counterexamples, {} spurious, {} programs\n",
+                       words[static_cast<int>(r.answer)], r.cycles.size(), r.counterexamples, r.spurious,
+                       r.programs);
+  for (const std::string& line : r.log) t.out << "    " << diag::sanitise(line) << '\n';
+  for (const bounds::CycleRun& run : r.remaining)
+    t.out << fmt::format(
+        "    stands: {} goes round {} {} times\n", diag::sanitise(graph.components[run.component].name),
+        diag::sanitise(bounds::show_cycle(graph.components[run.component], run.edges)), run.times);
+}
+
+int run_bounds(const Arguments& a, Terminal& t) {
+  const auto loaded = load_or_report(a.positional[0], a, t);
+  if (!loaded) return kBadInput;
+  const system::System& s = *loaded->system;
+  bounds::Options options;
+  options.seconds = limits_of(a).seconds.value_or(10.0);
+  const auto explorer = driver::make_engine("explicit");
+  const bounds::BoundsReport report = bounds::analyse(s, options, nullptr, explorer.get());
+  certify_all(s, report);
+  if (a.get("format") == "json") {
+    t.out << verdict::dump(bounds::to_json(s, report)) << '\n';
+  } else {
+    t.out << bounds::text(s, report, {a.has("explain")});
+    if (a.has("published")) print_published(s, options.seconds, t);
+  }
+  if (report.any(bounds::Answer::Unbounded)) return kViolated;
+  return report.all(bounds::Answer::Bounded) ? kAllHold : kUnknown;
+}
+
+}  // namespace
+
+Command bounds_command() {
+  Command c;
+  c.name = "bounds";
+  c.summary = "tell for each queue how long it can get, or that it can grow for ever";
+  c.arguments = "MODEL";
+  c.description =
+      "Takes the declared capacities away and asks whether a queue can grow without bound. A bounded queue "
+      "comes with a "
+      "limit and a certificate, an unbounded one with a run and a loop that repeats, an unknown one with the "
+      "cycles "
+      "that might be to blame. Exit status 0: all bounded, 1: some queue is unbounded, 2: something is "
+      "unknown.";
+  c.options = load_options() + limit_options() +
+              std::vector<OptionSpec>{{"explain", "", "Tells refinements, loops and cycles as a story."},
+                                      {"published", "", "Also runs the test as published in 2005."},
+                                      format_option({"text", "json"})};
+  c.run = run_bounds;
+  return c;
+}
+
+}  // namespace parley::cli

@@ -1,0 +1,17 @@
+// The slow tier: 1,000 random systems against explicit search (tests/bounds/random_check.hpp).
+#include "random_check.hpp"
+
+namespace parley::bounds {
+namespace {
+
+TEST(ManyRandomSystems, NeverContradictExplicitSearch) {
+  testing::Tally tally;
+  for (std::uint64_t seed = 1001; seed <= 2000; ++seed) testing::against_search(seed, 800, tally);
+  std::printf("bounded %zu (weights %zu, tight %zu), unbounded %zu, unknown %zu\n", tally.bounded, tally.by_weights,
+              tally.tight, tally.unbounded, tally.unknown);
+  EXPECT_GT(tally.bounded, 500U);
+  EXPECT_GT(tally.unbounded, 200U);
+}
+
+}  // namespace
+}  // namespace parley::bounds
