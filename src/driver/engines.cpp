@@ -1,5 +1,7 @@
 #include "driver/engines.hpp"
 
+#include <algorithm>
+
 #include "bounds/engine.hpp"
 #include "cegar/engine.hpp"
 #include "driver/relay.hpp"
@@ -88,7 +90,11 @@ std::unique_ptr<engine::Engine> make_engine(const std::string& name, const Engin
   return nullptr;
 }
 
-std::vector<std::string> default_portfolio(const system::System&) {
+std::vector<std::string> default_portfolio(const system::System& system) {
+  const bool asks_for_bounds = std::any_of(
+      system.properties.begin(), system.properties.end(),
+      [](const system::Property& p) { return p.kind == system::PropertyKind::NoUnboundedQueues; });
+  if (asks_for_bounds) return {"explicit", "bounds"};
   return {"explicit"};
 }
 

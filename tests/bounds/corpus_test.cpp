@@ -29,9 +29,9 @@ std::optional<system::System> from_corpus(const std::string& name) {
   return front::promela::load(sources, file.string(), text.str(), diagnostics, {});
 }
 
-// GOLDEN 003.4: one counterexample, the cycle of `left` that sends the numbers; at most 7 repetitions, no neighbour,
-// no supplementary cycle; excluded; BOUNDED. By the default test q[0] holds at most the seven numbers, and process i
-// keeps one, so q[i] at most 7 - i.
+// GOLDEN 003.4: one counterexample, the cycle of `left` that sends the numbers; at most 7 repetitions, no
+// neighbour, no supplementary cycle; excluded; BOUNDED. By the default test q[0] holds at most the seven
+// numbers, and process i keeps one, so q[i] at most 7 - i.
 TEST(Sort, AsPublishedAndByWeights) {
   const auto loaded = from_corpus("spin-examples/sort.pml");
   if (!loaded) GTEST_SKIP() << "the corpus is not here";
@@ -56,8 +56,8 @@ TEST(Sort, AsPublishedAndByWeights) {
   for (std::size_t i = 0; i < 7; ++i) {
     EXPECT_EQ(report.queues[i].answer, Answer::Bounded) << i;
     EXPECT_EQ(report.queues[i].limit, static_cast<std::int64_t>(7 - i)) << i;
-    const auto check =
-        certify::check_bounded(*loaded, report.queues[i].queue, report.queues[i].limit, report.queues[i].certificate);
+    const auto check = certify::check_bounded(*loaded, report.queues[i].queue, report.queues[i].limit,
+                                              report.queues[i].certificate);
     EXPECT_TRUE(check.accepted) << check.why;
   }
 }
