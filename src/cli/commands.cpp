@@ -20,13 +20,6 @@ const std::vector<Command>& commands() {
       completion_command(),
       man_command(),
   };
-  static const std::vector<Command> all = {check_command(),   simulate_command(),   explore_command(),
-                                           replay_command(),  fmt_command(),        import_command(),
-                                           info_command(),    draw_command(),       export_command(),
-  static const std::vector<Command> all = {check_command(),   simulate_command(),   explore_command(),
-                                           replay_command(),  fmt_command(),        import_command(),
-                                           bounds_command(),  info_command(),       draw_command(),
-                                           explain_command(), completion_command(), man_command()};
   return all;
 }
 
