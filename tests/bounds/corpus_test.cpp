@@ -51,7 +51,9 @@ TEST(Sort, AsPublishedAndByWeights) {
   Options o;
   o.use_search = false;
   o.seconds = 60;
-  const BoundsReport report = analyse(*loaded, o);
+  BoundsReport report = analyse(*loaded, o);
+  // The queue without room only marks runs with more processes than slots (docs/promela.md); it is no channel.
+  std::erase_if(report.queues, [&](const QueueReport& q) { return loaded->queue(q.queue).capacity == 0U; });
   ASSERT_EQ(report.queues.size(), 7U);
   for (std::size_t i = 0; i < 7; ++i) {
     EXPECT_EQ(report.queues[i].answer, Answer::Bounded) << i;
