@@ -194,10 +194,10 @@ int main(int argc, char** argv) {
         if (const auto* h = std::get_if<verdict::Holds>(&result.verdict)) {
           bytes = std::to_string(h->certificate.payload.size());
           const auto start = std::chrono::steady_clock::now();
-          const certify::Check c = certify::check_certificate(s, system::PropertyId(p),
+          const certify::ProofCheck c = certify::check_certificate(s, system::PropertyId(p),
                                                               semantics::capacities(s), h->certificate, 60);
           checked = fmt::format(
-              "{} ({:.2f})", c.result == certify::Check::Result::Accepted ? "accepted" : c.why, since(start));
+              "{} ({:.2f})", c.result == certify::ProofCheck::Result::Accepted ? "accepted" : c.why, since(start));
         }
         fmt::print("{:20} {:32} {:6} {:>9} {:>8.2f} {:>10} {}\n", model, s.properties[p].name.substr(0, 32),
                    engine->name(), verdict::word(result.verdict), result.coverage.seconds, bytes, checked);

@@ -161,10 +161,12 @@ bool checks_kind(const std::string& kind) {
   return kind == "inductive-invariant" || kind == "k-induction" || kind == "no-longer-runs";
 }
 
-Check check_certificate(const system::System& system, system::PropertyId property,
-                        const std::vector<std::uint32_t>& capacities, const verdict::Certificate& certificate,
-                        std::optional<double> seconds) {
-  const auto rejected = [](std::string why) { return Check{Check::Result::Rejected, std::move(why)}; };
+ProofCheck check_certificate(const system::System& system, system::PropertyId property,
+                             const std::vector<std::uint32_t>& capacities,
+                             const verdict::Certificate& certificate, std::optional<double> seconds) {
+  const auto rejected = [](std::string why) {
+    return ProofCheck{ProofCheck::Result::Rejected, std::move(why)};
+  };
   if (!checks_kind(certificate.kind))
     return rejected("a certificate of kind `" + certificate.kind + "` is not checked here");
   Payload c;
@@ -191,12 +193,12 @@ Check check_certificate(const system::System& system, system::PropertyId propert
     const std::string why = certificate.kind == "inductive-invariant" ? checker.check_inductive(c)
                             : certificate.kind == "k-induction"       ? checker.check_k_induction(c)
                                                                       : checker.check_no_longer_runs(c.k);
-    if (why.empty()) return {Check::Result::Accepted, {}};
-    return {checker.undecided() ? Check::Result::Undecided : Check::Result::Rejected, why};
+    if (why.empty()) return {ProofCheck::Result::Accepted, {}};
+    return {checker.undecided() ? ProofCheck::Result::Undecided : ProofCheck::Result::Rejected, why};
   } catch (const NotExpressible& e) {
-    return {Check::Result::Undecided, e.what()};
+    return {ProofCheck::Result::Undecided, e.what()};
   } catch (const z3::exception& e) {
-    return {Check::Result::Undecided, std::string("the checking solver failed: ") + e.msg()};
+    return {ProofCheck::Result::Undecided, std::string("the checking solver failed: ") + e.msg()};
   }
 }
 

@@ -12,7 +12,7 @@
 
 namespace parley::certify {
 
-struct Check {
+struct ProofCheck {
   enum class Result : std::uint8_t { Accepted, Rejected, Undecided };
   Result result = Result::Rejected;
   std::string why;  // empty if accepted
@@ -20,8 +20,9 @@ struct Check {
 
 // Whether this kind of certificate is one of those below.
 bool checks_kind(const std::string& kind);
-Check check_certificate(const system::System& system, system::PropertyId property,
-                        const std::vector<std::uint32_t>& capacities, const verdict::Certificate& certificate,
-                        std::optional<double> seconds = std::nullopt);
+ProofCheck check_certificate(const system::System& system, system::PropertyId property,
+                             const std::vector<std::uint32_t>& capacities,
+                             const verdict::Certificate& certificate,
+                             std::optional<double> seconds = std::nullopt);
 
 }  // namespace parley::certify

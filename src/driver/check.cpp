@@ -7,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "certify/invariant.hpp"
 #include "semantics/interpreter.hpp"
 #include "support/check.hpp"
 #include "verdict/json.hpp"
@@ -26,7 +27,7 @@ const verdict::Trace* trace_of(const PropertyResult& r) {
 
 // "Nothing is reported unchecked": a trace that does not replay is a failure of the tool that saves its
 // evidence.
-void certify(const semantics::Interpreter& interpreter, const PropertyResult& r) {
+void confirm_trace(const semantics::Interpreter& interpreter, const PropertyResult& r) {
   const verdict::Trace* trace = trace_of(r);
   if (trace == nullptr) return;
   const verdict::Confirmation c = verdict::confirm(interpreter, r.property, *trace);
@@ -37,6 +38,27 @@ void certify(const semantics::Interpreter& interpreter, const PropertyResult& r)
       "internal error: engine {} claims a trace for `{}` that the reference semantics does not confirm: {}; "
       "the trace was saved as {}",
       r.engine, interpreter.system().property(r.property).name, c.why, file));
+}
+
+// A proof's certificate is checked by another solver on another encoding. Rejected: no answer, and the reason
+// says so; not decided in time: the answer stands, and says that its certificate was not checked.
+constexpr double kCertificateSeconds = 20;
+
+void check_proof(const semantics::Interpreter& interpreter, PropertyResult& r) {
+  const auto* h = std::get_if<verdict::Holds>(&r.verdict);
+  if (h == nullptr || !certify::checks_kind(h->certificate.kind)) return;
+  const certify::ProofCheck c = certify::check_certificate(
+      interpreter.system(), r.property, interpreter.queue_capacities(), h->certificate, kCertificateSeconds);
+  if (c.result == certify::ProofCheck::Result::Rejected) {
+    r.verdict = verdict::Unknown{
+        fmt::format("{} found a proof, but the independent checker does not accept its certificate: {}",
+                    r.engine, c.why)};
+    return;
+  }
+  if (c.result == certify::ProofCheck::Result::Undecided)
+    r.assumptions.push_back(
+        {"unchecked-certificate",
+         fmt::format("{} is right: its certificate could not be checked ({})", r.engine, c.why)});
 }
 
 // The answers so far, shared by the engines' threads.
@@ -52,14 +74,16 @@ class Board {
   }
 
   // Takes over a conclusive answer, or an Unknown that says more than what is there.
-  void post(const PropertyResult& r) {
-    if (!r.unknown()) certify(interpreter_, r);
+  void post(PropertyResult r) {
+    if (decided(r.property)) return;
+    if (!r.unknown()) confirm_trace(interpreter_, r);
+    check_proof(interpreter_, r);
     const std::lock_guard lock(mutex_);
     for (PropertyResult& have : results_) {
       if (have.property != r.property || !have.unknown()) continue;
       if (!r.unknown()) {
         have = r;
-      } else if (have.engine.empty()) {
+      } else if (have.engine.empty() || have.engine == r.engine) {
         have = r;
       } else {
         auto& reason = std::get<verdict::Unknown>(have.verdict).reason;
@@ -76,6 +100,12 @@ class Board {
   std::vector<PropertyResult> take() { return std::move(results_); }
 
  private:
+  bool decided(system::PropertyId id) {
+    const std::lock_guard lock(mutex_);
+    return std::any_of(results_.begin(), results_.end(),
+                       [&](const PropertyResult& r) { return r.property == id && !r.unknown(); });
+  }
+
   const semantics::Interpreter& interpreter_;
   std::mutex mutex_;
   std::vector<PropertyResult> results_;

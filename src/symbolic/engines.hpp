@@ -20,7 +20,7 @@ std::optional<encode::Steps> parse_steps(const std::string& name);  // interleav
 std::optional<encode::Order> parse_order(const std::string& name);  // declared, readers-first, writers-first
 const char* describe(encode::Steps steps);
 const char* describe(encode::Order order);
-// The order that suits a relation best (measured, docs/symbolic.md).
+// The order a relation takes when none is named; chosen by reasoning (docs/symbolic.md), `make bench-steps` compares.
 encode::Order default_order(encode::Steps steps);
 
 struct BmcOptions {

@@ -43,9 +43,9 @@ TEST(Certificates, OfRandomSystemsAreAccepted) {
     const system::System s = testing::RandomSystem(seed).make();
     for (engine::Engine* engine : {ic3.get(), kind.get()})
       for (const Proof& p : proofs(s, *engine)) {
-        const Check c = check_certificate(s, p.property, semantics::capacities(s), p.certificate, 120);
-        if (c.result == Check::Result::Undecided) continue;
-        EXPECT_EQ(c.result, Check::Result::Accepted) << "seed " << seed << ' ' << s.property(p.property).name
+        const ProofCheck c = check_certificate(s, p.property, semantics::capacities(s), p.certificate, 120);
+        if (c.result == ProofCheck::Result::Undecided) continue;
+        EXPECT_EQ(c.result, ProofCheck::Result::Accepted) << "seed " << seed << ' ' << s.property(p.property).name
                                                      << ' ' << p.certificate.kind << ": " << c.why;
         ++accepted;
       }
@@ -73,12 +73,12 @@ TEST(Certificates, WithOneClauseDroppedAreRejected) {
   ASSERT_EQ(all.size(), 1u);
   const auto capacities = semantics::capacities(s);
   ASSERT_EQ(check_certificate(s, all[0].property, capacities, all[0].certificate).result,
-            Check::Result::Accepted);
+            ProofCheck::Result::Accepted);
   // Drop clauses until each one left is needed; then every further drop must be noticed.
   auto j = nlohmann::json::parse(all[0].certificate.payload);
   const auto accepted = [&](const nlohmann::json& payload) {
     return check_certificate(s, all[0].property, capacities, {"inductive-invariant", payload.dump()})
-               .result == Check::Result::Accepted;
+               .result == ProofCheck::Result::Accepted;
   };
   for (std::size_t i = 0; i < j["clauses"].size();) {
     auto fewer = j;
@@ -110,22 +110,22 @@ TEST(Certificates, ThatAreNoneAreRejected) {
   };
   nlohmann::json j = {
       {"format", 1}, {"property", name}, {"capacities", capacities}, {"clauses", nlohmann::json::array()}};
-  EXPECT_EQ(verdict_on("inductive-invariant", j), Check::Result::Rejected) << "no clauses: not strong enough";
+  EXPECT_EQ(verdict_on("inductive-invariant", j), ProofCheck::Result::Rejected) << "no clauses: not strong enough";
   j["clauses"] = {{"c77.0"}};
-  EXPECT_EQ(verdict_on("inductive-invariant", j), Check::Result::Rejected) << "no such bit";
+  EXPECT_EQ(verdict_on("inductive-invariant", j), ProofCheck::Result::Rejected) << "no such bit";
   j["clauses"] = {nlohmann::json::array()};
-  EXPECT_EQ(verdict_on("inductive-invariant", j), Check::Result::Rejected) << "false excludes the start";
+  EXPECT_EQ(verdict_on("inductive-invariant", j), ProofCheck::Result::Rejected) << "false excludes the start";
   j["clauses"] = nlohmann::json::array();
   j["k"] = 1;
   j["simple_path"] = true;
-  EXPECT_EQ(verdict_on("k-induction", j), Check::Result::Rejected) << "not 1-inductive";
+  EXPECT_EQ(verdict_on("k-induction", j), ProofCheck::Result::Rejected) << "not 1-inductive";
   j["property"] = "no deadlock";
-  EXPECT_EQ(verdict_on("k-induction", j), Check::Result::Rejected) << "another property";
-  EXPECT_EQ(verdict_on("no-longer-runs", {{"bound", 5}}), Check::Result::Rejected) << "runs have 6 steps";
-  EXPECT_EQ(verdict_on("no-longer-runs", {{"bound", 6}}), Check::Result::Accepted);
+  EXPECT_EQ(verdict_on("k-induction", j), ProofCheck::Result::Rejected) << "another property";
+  EXPECT_EQ(verdict_on("no-longer-runs", {{"bound", 5}}), ProofCheck::Result::Rejected) << "runs have 6 steps";
+  EXPECT_EQ(verdict_on("no-longer-runs", {{"bound", 6}}), ProofCheck::Result::Accepted);
   EXPECT_EQ(check_certificate(s, p, capacities, {"inductive-invariant", "{"}).result,
-            Check::Result::Rejected);
-  EXPECT_EQ(check_certificate(s, p, capacities, {"belief", "{}"}).result, Check::Result::Rejected);
+            ProofCheck::Result::Rejected);
+  EXPECT_EQ(check_certificate(s, p, capacities, {"belief", "{}"}).result, ProofCheck::Result::Rejected);
 }
 
 }  // namespace
