@@ -62,6 +62,12 @@ std::vector<verdict::PropertyResult> BoundsEngine::check(const engine::Request& 
       report = analyse(request.system, options, request.cancel, explorer_.get());
     }
     r.verdict = verdict_of(request.system, *report);
+    // A queue that never has room marks where a run was cut by lowering; beyond it nothing is claimed.
+    if (r.holds())
+      for (const system::Queue& q : request.system.queues)
+        if (q.capacity == 0U && q.overflow == system::OverflowPolicy::Cut)
+          r.assumptions.push_back(
+              {"queue-capacity", "no run needs " + q.name + ": such runs were not followed"});
     r.coverage.states = report->states;
     for (const QueueReport& q : report->queues) r.coverage.max_queue_length.push_back(q.longest_seen);
     r.coverage.seconds = deadline.seconds();

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "diag/diagnostic.hpp"
+#include "report/quoting.hpp"
 #include "report/rules.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
@@ -58,32 +59,6 @@ json code_flow(const ResultSet& set, const verdict::Trace& trace) {
     locations.push_back({{"location", std::move(location)}});
   }
   return json::array({{{"threadFlows", json::array({{{"locations", std::move(locations)}}})}}});
-}
-
-std::string xml_escape(std::string_view text) {
-  std::string out;
-  for (const char c : diag::sanitise(text)) {
-    switch (c) {
-      case '<':
-        out += "&lt;";
-        break;
-      case '>':
-        out += "&gt;";
-        break;
-      case '&':
-        out += "&amp;";
-        break;
-      case '"':
-        out += "&quot;";
-        break;
-      case '\'':
-        out += "&apos;";
-        break;
-      default:
-        out += c;
-    }
-  }
-  return out;
 }
 
 // GitHub's own escaping of workflow commands: message and property values.
@@ -154,13 +129,13 @@ std::string to_junit(const ResultSet& set) {
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
       "<testsuites tests=\"{0}\" failures=\"{1}\" skipped=\"{2}\" time=\"{3:.3f}\">\n"
       "  <testsuite name=\"{4}\" tests=\"{0}\" failures=\"{1}\" skipped=\"{2}\" time=\"{3:.3f}\">\n",
-      set.results.size(), failures, skipped, set.seconds, xml_escape(set.system.name));
+      set.results.size(), failures, skipped, set.seconds, html_text(set.system.name));
   TextOptions plain;
   plain.diagram = false;
   for (const PropertyResult& r : set.results) {
     out +=
-        fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", xml_escape(set.system.name),
-                    xml_escape(set.system.property(r.property).name), r.coverage.seconds);
+        fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", html_text(set.system.name),
+                    html_text(set.system.property(r.property).name), r.coverage.seconds);
     if (r.holds()) {
       out += "/>\n";
       continue;
@@ -171,13 +146,13 @@ std::string to_junit(const ResultSet& set) {
       std::string text = finding(set.system, set.sources, set.interpreter, r, plain);
       for (std::size_t from = 0; from < text.size();) {
         const std::size_t to = std::min(text.find('\n', from), text.size());
-        body += xml_escape(text.substr(from, to - from)) + '\n';
+        body += html_text(text.substr(from, to - from)) + '\n';
         from = to + 1;
       }
-      out += fmt::format("      <failure message=\"{}\" type=\"{}\">{}</failure>\n", xml_escape(reason(r)),
+      out += fmt::format("      <failure message=\"{}\" type=\"{}\">{}</failure>\n", html_text(reason(r)),
                          rule_of(set.system.property(r.property).kind).id, body);
     } else {
-      out += fmt::format("      <skipped message=\"{}\"/>\n", xml_escape("unknown: " + reason(r)));
+      out += fmt::format("      <skipped message=\"{}\"/>\n", html_text("unknown: " + reason(r)));
     }
     out += "    </testcase>\n";
   }
