@@ -29,6 +29,7 @@ ElementId Lowering::element(Proc& proc, const Transition& t, const std::string& 
 void Lowering::collect_edges() {
   edges_.resize(slots_.size());
   for (Slot& slot : slots_) collect_edges(slot);
+  if (options_.check_promises && !options_.ignore_assertions) collect_promises();
   for (Slot& slot : slots_)
     for (Edge& e : edges_[slot.index]) extend(e, slot);
   for (auto& list : receives_)  // not senders: they lose the control
@@ -346,22 +347,7 @@ void Lowering::add_properties() {
     p.name = system::describe(p.kind);
     s_.add(std::move(p));
   }
-  for (const TemporalFormula& f : program_.formulas) {
-    system::Property p;
-    p.kind = system::PropertyKind::Temporal;
-    p.name = "ltl " + f.name;
-    p.temporal = f.text;
-    p.origin.span = f.span;
-    s_.add(std::move(p));
-  }
-  for (const Proctype& c : program_.claims) {
-    system::Property p;
-    p.kind = system::PropertyKind::Temporal;
-    p.name = "never " + c.name;
-    p.temporal = "never " + c.text;
-    p.origin.span = c.span;
-    s_.add(std::move(p));
-  }
+  add_temporal_properties();
 }
 
 Lowering::Lowering(const Program& program, const diag::SourceMap& sources, diag::Diagnostics& diagnostics,

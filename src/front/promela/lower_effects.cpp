@@ -499,6 +499,8 @@ StmtId Lowering::beyond_limit(std::size_t p, const Expr& run) {
     proc.limit_signal = s_.add(std::move(signal));
     system::Queue queue;
     queue.name = fmt::format("new {} processes ({} can exist)", run.name, proc.slots.size());
+    queue.limit = fmt::format("no more than {} process{} of type '{}' exist{} at a time", proc.slots.size(),
+                              proc.slots.size() == 1 ? "" : "es", run.name, proc.slots.size() == 1 ? "s" : "");
     queue.capacity = 0;
     queue.overflow = system::OverflowPolicy::Cut;
     queue.signals = {proc.limit_signal};
