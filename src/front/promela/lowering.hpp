@@ -129,6 +129,7 @@ class Lowering {
   void flatten(const DataType& type, std::vector<DataType>& into) const;
   system::Type value_type(const DataType& type) const;
   system::Type channel_type() const;
+  static DataType stored_type(const Variable& v);
   std::string slot_name(const Slot& slot) const;
   std::string text_of(diag::Span span) const;
 
