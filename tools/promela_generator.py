@@ -135,7 +135,10 @@ class Generator:
             elif k < 0.55:
                 out.append("_")
             else:
-                choice = self.r.choice([v for v in ["x", "y", "g1", "g0"] if v not in used] or ["_"])
+                # A value that does not fit is put back as what the variable kept of it when Spin 6.5.2 takes a receive
+                # back, so that it counts states which are not there (docs/promela.md): bytes go into bytes.
+                fitting = ["x", "y", "g1"] + (["g0"] if f == "bit" else [])
+                choice = self.r.choice([v for v in fitting if v not in used] or ["_"])
                 used.add(choice)
                 out.append(choice)
         return ",".join(out)

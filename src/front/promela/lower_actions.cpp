@@ -126,7 +126,7 @@ std::vector<StmtId> Lowering::move(const Slot& slot, const Edge& edge) {
   const Proc& proc = procs_[slot.proctype];
   if (edge.to != edge.from && edge.to != 0)
     body.push_back(assign(slot.pc, s_.exprs.constant(proc.location[edge.to], proc.location_type), edge.span));
-  if (last_.valid()) body.push_back(assign(last_, pid_of(slot), edge.span));
+  if (last_.valid() && !edge.dies) body.push_back(assign(last_, pid_of(slot), edge.span));
   return body;
 }
 
@@ -180,6 +180,7 @@ void Lowering::emit_edges() {
 
 void Lowering::death_body(const Slot& slot, std::vector<StmtId>& body, diag::Span span) {
   const ExprId zero = constant(0);
+  if (last_.valid()) body.push_back(assign(last_, pid_of(slot), span));  // while it still has a number
   body.push_back(assign(slot.pc, s_.exprs.constant(0, procs_[slot.proctype].location_type), span));
   for (const auto* list :
        {&program_.proctypes[slot.proctype].parameters, &program_.proctypes[slot.proctype].locals})
