@@ -51,7 +51,8 @@ void write_temporal(const diag::SourceMap& sources, const system::System& s, con
   if (p.formula)
     t.out << fmt::format("{}\n", diag::sanitise(system::show(s, *p.formula)));
   else if (p.claim)
-    t.out << fmt::format("an automaton of {} states, {} accepting\n", p.claim->states.size(),
+    t.out << fmt::format("an automaton of {} state{}, {} accepting\n", p.claim->states.size(),
+                         p.claim->states.size() == 1 ? "" : "s",
                          std::count_if(p.claim->states.begin(), p.claim->states.end(),
                                        [](const auto& state) { return state.accepting; }));
   else

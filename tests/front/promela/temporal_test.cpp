@@ -35,6 +35,7 @@ TEST(Temporal, FormulasAreTreesOverTheCells) {
   EXPECT_EQ(f.operands[0].operands[0].kind, Kind::Predicate);
   EXPECT_EQ(system::show(*loaded.system, f.operands[0].operands[0].predicate), "x == 1");
   EXPECT_EQ(f.operands[0].operands[1].kind, Kind::Finally);
+  EXPECT_EQ(system::show(*loaded.system, f), "[] ((x == 1) -> <> (done != 0))");
   const system::Property& other = property(loaded, "ltl ltl_1");
   ASSERT_TRUE(other.formula);
   EXPECT_EQ(other.formula->kind, Kind::And);
