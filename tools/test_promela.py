@@ -64,7 +64,7 @@ def check(row, args):
     defines = row["defines"].split()
     if embedded_c(path):
         return None
-    flags = list(defines)
+    flags = [*defines, "--trust"]  # without its reduction Spin does not look at exclusive claims
     for parent in list(pathlib.Path(path).parents)[1:3]:  # some includes are meant from a folder above
         flags.append(f"-I{parent}")
     oracle, source, followed = recorded(row), "file", None
@@ -115,6 +115,7 @@ def main():
     parser.add_argument("--megabytes", type=int, default=6000)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", default="", help="files whose name contains this")
+    parser.add_argument("--list", type=pathlib.Path, help="only the files named in this one, a line each")
     parser.add_argument("--differences", action="store_true", help="show only rows that differ")
     args = parser.parse_args()
     table = args.corpus / "spin-results.tsv"
@@ -122,6 +123,9 @@ def main():
         print(f"skipped: no corpus at {args.corpus}")
         return 0
     rows = [r for r in csv.DictReader(table.open(), delimiter="\t") if r["spin"].startswith("accepted") and args.only in r["file"]]
+    if args.list:
+        wanted = set(args.list.read_text().split("\n"))
+        rows = [r for r in rows if r["file"] in wanted]
     parsed = accepted = verdicts = counts = complete = replays = skipped = trails = followed = by_spin = 0
     begin = time.monotonic()
     print(f"{'file':70} {'oracle':>6} {'spin':>10} {'parley':>10}  verdict count")

@@ -99,6 +99,8 @@ int main(int argc, char** argv) {
       trail = arg.substr(8);
     else if (arg == "-A")
       options.ignore_assertions = true;
+    else if (arg == "--trust")
+      options.check_promises = false;
     else if (arg == "-m")
       options.lose_messages = true;
     else if (arg.rfind("--seconds=", 0) == 0)
