@@ -79,7 +79,7 @@ class Verifier:
 
     def follows(self, trail, kind):
         """Whether Spin's verifier can follow a trail of ours to the error we claim."""
-        steps = len([line for line in pathlib.Path(trail).read_text().splitlines() if not line.startswith("-")])
+        steps = len(pathlib.Path(trail).read_text().splitlines())
         out = run(["./pan", "-r", trail], self.folder, 60).stdout
         ends = re.search(r"trail ends after (\d+) steps", out)
         if kind == "assertion":

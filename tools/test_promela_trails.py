@@ -21,7 +21,7 @@ from spin_oracle import Verifier, run  # noqa: E402
 
 def simulated(folder, trail, model, kind):
     """Whether the guided simulation gets to the end of the trail and to the error."""
-    steps = len([line for line in trail.read_text().splitlines() if not line.startswith("-")])
+    steps = len(trail.read_text().splitlines())
     out = run(["spin", "-p", "-k", str(trail), str(model)], folder, 60).stdout
     ends = re.search(r"trail ends after (\d+) steps", out)
     if kind == "assertion":

@@ -36,7 +36,7 @@ std::string spin_trail(const semantics::Interpreter& interpreter, const verdict:
   const system::System& s = interpreter.system();
   const ProcessNumbers numbers(s);
   semantics::State state = interpreter.initial_state(trace.initial_choices).state;
-  std::string out = "-4:-4:-4\n";
+  std::string out;
   std::string unfinished;  // the d_step that the last action left in the middle: one step of Spin's
   int line = 0;
   for (const semantics::Step& step : trace.steps) {

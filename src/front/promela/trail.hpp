@@ -9,8 +9,8 @@
 
 namespace parley::front::promela {
 
-// One line per step, "number:process number:number of the statement", after a line that says that no statements are
-// merged (spin -o3). The numbers are those of `spin -o1 -o2 -o3`.
+// One line per step, "number:process number:number of the statement", the numbers being those of `spin -o1 -o2 -o3`: no
+// statements are merged.
 std::string spin_trail(const semantics::Interpreter& interpreter, const verdict::Trace& trace);
 
 }  // namespace parley::front::promela
