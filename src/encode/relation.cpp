@@ -209,8 +209,8 @@ Lit Relation::happens(const Effect& e) {
   return neg(g_.any(std::vector<Lit>{e.blocked, e.cut, e.assumed}));
 }
 
-// semantics::loses: a message finds no room, or a discarding action is executed; where dispatch and discard are
-// separate steps, the discarding one has no trigger and counts only if it ends well.
+// semantics::loses: a message finds no room, or a discarding action is executed; where dispatch and discard
+// are separate steps, the discarding one has no trigger and counts only if it ends well.
 Lit Relation::loses(const system::Action& a, const Effect& e) {
   if (a.kind != system::ActionKind::Discard) return g_.conj(happens(e), e.lost);
   if (a.trigger) return happens(e);
