@@ -10,4 +10,13 @@ fuzz-text: setup
 	@build-sanitize/tests/fuzz_text -max_total_time=$(FUZZ_SECONDS) -timeout=25 -rss_limit_mb=3000 -max_len=20000 \
 	  -dict=tests/fuzz/text.dict -print_final_stats=1 -verbosity=0 build-sanitize/corpus-text tests/fuzz/corpus/text
 
-test-slow: fuzz-text
+# The same for the UML front end, from the examples.
+.PHONY: fuzz-uml
+fuzz-uml: setup
+	@cmake --preset sanitize >/dev/null
+	@cmake --build build-sanitize -j $(JOBS) --target fuzz_uml
+	@mkdir -p build-sanitize/corpus-uml
+	@build-sanitize/tests/fuzz_uml -max_total_time=$(FUZZ_SECONDS) -timeout=25 -rss_limit_mb=3000 -max_len=20000 \
+	  -dict=tests/fuzz/uml.dict -print_final_stats=1 -verbosity=0 build-sanitize/corpus-uml examples/uml
+
+test-slow: fuzz-text fuzz-uml

@@ -1,5 +1,5 @@
 # Promela against Spin: the corpus (where it is there) and random programs.
-.PHONY: test-promela test-promela-random fuzz-promela
+.PHONY: test-promela test-promela-random test-promela-trails fuzz-promela
 FUZZ_SECONDS ?= 60
 test-promela: build
 	@python3 tools/test_promela.py --probe $(BUILD)/tests/promela_probe
@@ -10,6 +10,10 @@ fuzz-promela: setup
 	@mkdir -p build-sanitize/corpus-promela
 	@build-sanitize/tests/fuzz_promela -max_total_time=$(FUZZ_SECONDS) -timeout=25 -rss_limit_mb=3000 -max_len=4000 \
 	  -print_final_stats=1 -verbosity=0 build-sanitize/corpus-promela tests/front/promela/models
+
+# Counterexamples as guided simulations of Spin.
+test-promela-trails: build
+	@python3 tools/test_promela_trails.py --parley $(BUILD)/parley
 
 test-promela-random: build
 	@python3 tools/random_promela.py --probe $(BUILD)/tests/promela_probe

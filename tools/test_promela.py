@@ -3,8 +3,9 @@
 
 For every file that Spin accepts: is it read? For every file whose full search completes in Spin (its
 reductions and optimisations off): is the verdict the same (assertion, invalid end state), and the number of
-stored states? Spin itself is run where its search is small (--spin-states); for larger ones the numbers
-recorded in the corpus' spin-results.tsv, made by the same commands, are taken. A row says which (spin, file).
+stored states? Spin itself is run where its search has at most --spin-states states and ends within --spin-seconds;
+otherwise the numbers recorded in the corpus' spin-results.tsv, made by the same commands, are taken. A row says which
+(spin, file). What Spin answered is kept in --cache (see spin_oracle.py).
 
     spin -o1 -o2 -o3 -a FILE; gcc -DSAFETY -DNOREDUCE -DNOCLAIM pan.c; ./pan -c0 -m1000000
 
@@ -18,45 +19,12 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
-
-
-def replayed_by_spin(folder, trail, kind):
-    """Whether Spin's verifier can follow a trail of ours to the error we claim."""
-    steps = len(pathlib.Path(trail).read_text().splitlines())
-    out = subprocess.run(["./pan", "-r", trail], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                         errors="replace", timeout=60).stdout
-    ends = re.search(r"trail ends after (\d+) steps", out)
-    if kind == "assertion":
-        return "assertion violated" in out
-    return bool(ends) and int(ends.group(1)) == steps and "(invalid end state)" in out
-
-
-def spin_count(path, defines, seconds, trail=None):
-    """(states, kinds, replayed) of Spin's full search, or None when Spin does not get through."""
-    with tempfile.TemporaryDirectory() as folder:
-        quiet = dict(cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
-        try:
-            subprocess.run(["spin", *defines, "-o1", "-o2", "-o3", "-a", path], timeout=60, **quiet)
-            flags = ["-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-DMEMLIM=2000"]
-            if subprocess.run(["gcc", *flags, "-o", "pan", "pan.c"], timeout=120, **quiet).returncode:
-                return None
-            out = subprocess.run(["./pan", "-c0", "-m1000000"], timeout=seconds, **quiet).stdout
-            replayed = replayed_by_spin(folder, *trail) if trail else True
-        except (subprocess.TimeoutExpired, FileNotFoundError):
-            return None
-    found = re.search(r"^\s*([\d.e+]+) states, stored", out, re.M)
-    if not found or re.search(r"max search depth too small|out of memory|Search not completed|aborting", out):
-        return None
-    kinds = set()
-    for line in out.splitlines():
-        if line.startswith("pan:") and "invalid end state" in line:
-            kinds.add("deadlock")
-        if line.startswith("pan:") and "assertion violated" in line:
-            kinds.add("assertion")
-    return int(float(found.group(1))), kinds, replayed
+sys.path.insert(0, str(HERE / "tools"))
+from spin_oracle import spin_count  # noqa: E402
 
 
 def recorded(row):
@@ -96,7 +64,7 @@ def check(row, args):
     defines = row["defines"].split()
     if embedded_c(path):
         return None
-    flags = list(defines)
+    flags = [*defines, "--trust"]  # without its reduction Spin does not look at exclusive claims
     for parent in list(pathlib.Path(path).parents)[1:3]:  # some includes are meant from a folder above
         flags.append(f"-I{parent}")
     oracle, source, followed = recorded(row), "file", None
@@ -110,7 +78,8 @@ def check(row, args):
         mine = probe(args.probe, path, flags + [f"--trail={trail}"], args.seconds, args.megabytes)
         if oracle[0] <= args.spin_states:
             has_trail = mine.get("trail", "none") != "none"
-            again = spin_count(path, defines, 120, (trail, mine["trail"]) if has_trail else None)
+            again = spin_count(path, defines, args.spin_seconds, (trail, mine["trail"]) if has_trail else None, args.cache,
+                               oracle[0] > 300000)
             if again:
                 oracle, source = again, "spin"
                 followed = again[2] if has_trail else None
@@ -138,12 +107,15 @@ def main():
     shared = pathlib.Path(os.environ.get("PARLEY_SHARED", HERE.parent / "shared"))
     parser.add_argument("--corpus", type=pathlib.Path, default=shared / "corpus" / "promela")
     parser.add_argument("--probe", default=str(HERE / "build" / "tests" / "promela_probe"))
-    parser.add_argument("--spin-states", type=int, default=20000, help="run Spin itself up to this many states")
+    parser.add_argument("--spin-states", type=int, default=20000000, help="run Spin itself up to this many states")
+    parser.add_argument("--spin-seconds", type=int, default=300, help="the longest run of Spin")
+    parser.add_argument("--cache", default=str(HERE / "build" / "spin-oracle"), help="where Spin's answers are kept; empty: nowhere")
     parser.add_argument("--max-states", type=int, default=20000000, help="leave larger state spaces out")
     parser.add_argument("--seconds", type=int, default=300)
     parser.add_argument("--megabytes", type=int, default=6000)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", default="", help="files whose name contains this")
+    parser.add_argument("--list", type=pathlib.Path, help="only the files named in this one, a line each")
     parser.add_argument("--differences", action="store_true", help="show only rows that differ")
     args = parser.parse_args()
     table = args.corpus / "spin-results.tsv"
@@ -151,7 +123,11 @@ def main():
         print(f"skipped: no corpus at {args.corpus}")
         return 0
     rows = [r for r in csv.DictReader(table.open(), delimiter="\t") if r["spin"].startswith("accepted") and args.only in r["file"]]
-    parsed = accepted = verdicts = counts = complete = replays = skipped = trails = followed = 0
+    if args.list:
+        wanted = set(args.list.read_text().split("\n"))
+        rows = [r for r in rows if r["file"] in wanted]
+    parsed = accepted = verdicts = counts = complete = replays = skipped = trails = followed = by_spin = 0
+    begin = time.monotonic()
     print(f"{'file':70} {'oracle':>6} {'spin':>10} {'parley':>10}  verdict count")
     with ThreadPoolExecutor(args.jobs) as pool:
         for r in pool.map(lambda row: check(row, args), rows):
@@ -172,6 +148,7 @@ def main():
             verdicts += r["verdict"]
             counts += r["count"]
             replays += r["replays"]
+            by_spin += r["source"] == "spin"
             trails += r["followed"] is not None
             followed += r["followed"] is True
             good = r["verdict"] and r["count"] and r["replays"] and r["followed"] is not False
@@ -188,6 +165,7 @@ def main():
             sys.stdout.flush()
     if skipped:
         print(f"left out: {skipped} state spaces above {args.max_states} states")
+    print(f"oracle: {by_spin}/{complete} by Spin itself, the others recorded; {time.monotonic() - begin:.0f} s")
     print(f"replayed: {replays}/{complete} by the reference semantics, {followed}/{trails} of the error trails by Spin")
     print(f"summary: parsed={parsed}/{accepted} verdicts={verdicts}/{complete} counts={counts}/{complete}")
     return 0

@@ -8,6 +8,7 @@
 #include "cli/common.hpp"
 #include "cli/progress.hpp"
 #include "driver/engines.hpp"
+#include "front/promela/trail.hpp"
 #include "report/annotations.hpp"
 #include "report/html.hpp"
 #include "report/machine_formats.hpp"
@@ -85,6 +86,22 @@ void write_trace(const std::string& path, const system::System& s, const driver:
   }
 }
 
+// The first counterexample that Spin knows too: it has no run-time errors of our kind.
+void write_spin_trail(const std::string& path, const semantics::Interpreter& interpreter,
+                      const driver::CheckReport& report) {
+  for (const verdict::PropertyResult& r : report.results) {
+    const auto* v = std::get_if<verdict::Violated>(&r.verdict);
+    const system::PropertyKind kind = interpreter.system().property(r.property).kind;
+    if (v == nullptr || !v->trace ||
+        (kind != system::PropertyKind::NoDeadlock && kind != system::PropertyKind::NoAssertionFailure))
+      continue;
+    std::ofstream out(path);
+    out << front::promela::spin_trail(interpreter, *v->trace);
+    if (!out.flush()) throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(path)), {}};
+    return;
+  }
+}
+
 void print_text(const driver::Loaded& loaded, const driver::CheckReport& report,
                 const semantics::Interpreter& interpreter, const Arguments& a, Terminal& t) {
   const system::System& s = *loaded.system;
@@ -118,6 +135,8 @@ void print_text(const driver::Loaded& loaded, const driver::CheckReport& report,
 int check_once(const Arguments& a, Terminal& t) {
   const auto loaded = load_or_report(a.positional[0], a, t);
   if (!loaded) return kBadInput;
+  if (a.has("spin-trail") && loaded->format != driver::Format::Promela)
+    throw UsageError{"--spin-trail is for Promela models", "--trace FILE writes a trace of any model"};
   const system::System& s = *loaded->system;
   driver::CheckOptions options;
   options.limits = limits_of(a);
@@ -139,6 +158,7 @@ int check_once(const Arguments& a, Terminal& t) {
   progress.clear();
   const semantics::Interpreter interpreter(s, report.queue_capacities);
   if (a.has("trace")) write_trace(a.get("trace"), s, report);
+  if (a.has("spin-trail")) write_spin_trail(a.get("spin-trail"), interpreter, report);
   const report::ResultSet set{
       s, loaded->sources, interpreter, report.results, a.positional[0], reproduce(a), report.seconds};
   if (a.has("html")) {
@@ -233,6 +253,9 @@ Command check_command() {
           format_option({"text", "json", "ndjson", "sarif", "junit", "github"}),
           {"html", "FILE", "Writes a report with pictures as one self-contained HTML file."},
           {"trace", "FILE", "Writes the first counterexample as a trace file for `parley replay`."},
+          {"spin-trail", "FILE",
+           "Promela: writes the first failed assertion or invalid end state as a trail; `spin -p -k FILE MODEL` "
+           "follows it."},
           {"annotate", "FILE", "Writes the counterexamples keyed by the ids of the diagram's elements (JSON)."},
           {"full-trace", "", "Shows all steps of long traces."},
           {"no-diagram", "", "Leaves the sequence diagrams out."},

@@ -1,6 +1,7 @@
 // parley info: what is in a model.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "cli/common.hpp"
@@ -17,7 +18,50 @@ double log2_size(const system::System& s) {
   return bits;
 }
 
-nlohmann::ordered_json info_json(const system::System& s) {
+std::string place_of(const diag::SourceMap& sources, const system::Property& p) {
+  return p.origin.span.valid() ? sources.place(p.origin.span) : std::string();
+}
+
+// A temporal property: its text, where it stands, and what it says in terms of the system.
+nlohmann::ordered_json temporal_json(const diag::SourceMap& sources, const system::System& s,
+                                     const system::Property& p) {
+  nlohmann::ordered_json j = {{"name", p.name}, {"text", p.temporal}, {"place", place_of(sources, p)}};
+  if (p.formula) j["formula"] = system::show(s, *p.formula);
+  if (p.claim) {
+    j["start"] = p.claim->states[p.claim->start].name;
+    for (const system::NeverClaim::State& state : p.claim->states) {
+      nlohmann::ordered_json row = {{"name", state.name}, {"accepting", state.accepting}, {"final", state.final}};
+      for (const system::NeverClaim::Edge& e : state.edges) {
+        nlohmann::ordered_json edge = {{"guard", system::show(s, e.guard)},
+                                       {"to", p.claim->states[e.target].name}};
+        if (e.assertion.valid()) edge["assert"] = system::show(s, e.assertion);
+        row["edges"].push_back(std::move(edge));
+      }
+      j["claim"].push_back(std::move(row));
+    }
+  }
+  if (!p.unformalised.empty()) j["text-only"] = p.unformalised;
+  return j;
+}
+
+void write_temporal(const diag::SourceMap& sources, const system::System& s, const system::Property& p,
+                    Terminal& t) {
+  const std::string place = place_of(sources, p);
+  t.out << fmt::format("     {}{}: ", place, place.empty() ? "text" : "");
+  if (p.formula)
+    t.out << fmt::format("{}\n", diag::sanitise(system::show(s, *p.formula)));
+  else if (p.claim)
+    t.out << fmt::format("an automaton of {} state{}, {} accepting\n", p.claim->states.size(),
+                         p.claim->states.size() == 1 ? "" : "s",
+                         std::count_if(p.claim->states.begin(), p.claim->states.end(),
+                                       [](const auto& state) { return state.accepting; }));
+  else
+    t.out << fmt::format("{}\n", diag::sanitise(p.temporal));
+  if (!p.unformalised.empty())
+    t.out << fmt::format("     kept as text: {}\n", diag::sanitise(p.unformalised));
+}
+
+nlohmann::ordered_json info_json(const diag::SourceMap& sources, const system::System& s) {
   nlohmann::ordered_json j = {{"model", s.name}};
   for (const system::Owner& o : s.owners) j["owners"].push_back({{"name", o.name}, {"type", o.type_name}});
   const auto capacities = semantics::capacities(s);
@@ -27,6 +71,8 @@ nlohmann::ordered_json info_json(const system::System& s) {
   j["signals"] = s.signals.size();
   j["actions"] = s.actions.size();
   for (const system::Property& p : s.properties) j["properties"].push_back(p.name);
+  for (const system::Property& p : s.properties)
+    if (p.kind == system::PropertyKind::Temporal) j["temporal"].push_back(temporal_json(sources, s, p));
   j["assumptions"] = s.assumptions;
   return j;
 }
@@ -36,7 +82,7 @@ int run_info(const Arguments& a, Terminal& t) {
   if (!loaded) return kBadInput;
   const system::System& s = *loaded->system;
   if (a.get("format") == "json") {
-    t.out << verdict::dump(info_json(s)) << '\n';
+    t.out << verdict::dump(info_json(loaded->sources, s)) << '\n';
     return kAllHold;
   }
   const report::Palette& p = report::palette(t.colour);
@@ -56,8 +102,11 @@ int run_info(const Arguments& a, Terminal& t) {
                          capacities[i], s.queues[i].capacity ? "" : " (default)",
                          policies[static_cast<int>(s.queues[i].overflow)]);
   t.out << "properties\n";
-  for (std::size_t i = 0; i < s.properties.size(); ++i)
+  for (std::size_t i = 0; i < s.properties.size(); ++i) {
     t.out << fmt::format("  {}. {}\n", i + 1, diag::sanitise(s.properties[i].name));
+    if (s.properties[i].kind == system::PropertyKind::Temporal)
+      write_temporal(loaded->sources, s, s.properties[i], t);
+  }
   for (const std::string& text : s.assumptions) t.out << fmt::format("assuming {}\n", diag::sanitise(text));
   if (a.has("actions")) {
     t.out << "actions\n";

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <charconv>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -21,6 +21,36 @@ constexpr std::uintmax_t kMaxFileBytes = 256u << 20;
 
 std::string ending(const std::string& path) {
   return std::filesystem::path(path).extension().string();
+}
+
+// The switches that mean something for Promela (docs/promela.md); the others are refused, as for text models.
+front::promela::Options promela_options(const LoadOptions& options, diag::Diagnostics& diagnostics) {
+  front::promela::Options result;
+  for (const auto& [name, value] : options.constants) result.defines.push_back(name + "=" + value);
+  const auto bad = [&](const std::string& name, const std::string& value, const char* values) {
+    diagnostics.error("unknown-switch-value", {}, fmt::format("the switch '{}' has no value '{}'", name, value),
+                      values);
+  };
+  for (const auto& [name, value] : options.switches) {
+    if (name == "instances") {
+      std::uint32_t n = 0;
+      const auto [end, problem] = std::from_chars(value.data(), value.data() + value.size(), n);
+      if (problem != std::errc() || end != value.data() + value.size() || n < 1 || n > 4096)
+        bad(name, value, "it is a number from 1 to 4096");
+      else
+        result.max_instances = n;
+    } else if (name == "full-channel") {
+      if (value != "block" && value != "lose") bad(name, value, "it is block or lose");
+      result.lose_messages = value == "lose";
+    } else if (name == "promises") {
+      if (value != "check" && value != "trust") bad(name, value, "it is check or trust");
+      result.check_promises = value == "check";
+    } else {
+      diagnostics.error("unknown-switch", {}, fmt::format("Promela has no switch '{}'", name),
+                        "there are instances, full-channel and promises");
+    }
+  }
+  return result;
 }
 
 // A UML model, with the system of a text model beside it if one is named.
@@ -93,12 +123,8 @@ Loaded load_model(const std::string& path, const LoadOptions& options) {
     loaded.model = front::text::parse(loaded.sources, file, loaded.diagnostics);
     model::resolve(*loaded.model, loaded.diagnostics, {options.constants, options.switches});
   } else if (*format == Format::Promela) {
-    front::promela::Options promela;
-    for (const auto& [name, value] : options.constants) promela.defines.push_back(name + "=" + value);
-    if (const auto n = options.switches.find("instances"); n != options.switches.end())
-      promela.max_instances = static_cast<std::uint32_t>(std::clamp(std::atoi(n->second.c_str()), 1, 4096));
-    if (const auto full = options.switches.find("full-channel"); full != options.switches.end())
-      promela.lose_messages = full->second == "lose";
+    const front::promela::Options promela = promela_options(options, loaded.diagnostics);
+    if (loaded.diagnostics.has_errors()) return loaded;
     loaded.system = front::promela::load(loaded.sources, path, std::move(*text), loaded.diagnostics, promela);
   } else {
     load_uml(loaded, path, std::move(*text), options);

@@ -21,8 +21,10 @@ class CompletionCycles {
     std::vector<semantics::Step> steps;  // from the given state
     std::size_t loop_start = 0;
   };
-  // A lasso of completion steps of the owner that starts in the state, if there is one.
-  std::optional<Lasso> find(const std::uint32_t* words, std::uint32_t owner);
+  // A lasso of completion steps of the owner that starts in the state, if there is one. `enough` is asked between the
+  // runs of an action: when it says yes, the answer is "none found" and no later one is to be relied on.
+  template <class Enough>
+  std::optional<Lasso> find(const std::uint32_t* words, std::uint32_t owner, Enough enough);
 
  private:
   struct Node {
@@ -33,11 +35,13 @@ class CompletionCycles {
     std::size_t at = 0;
   };
   // Collects the completion successors of one owner.
+  template <class Enough>
   struct Collector {
     M& model;
     std::uint32_t owner;
     Node& node;
     std::vector<std::uint32_t> buffer;
+    Enough& stop;
     std::uint32_t* room() { return buffer.data(); }
     void arrive(std::uint32_t completing) {
       if (completing != owner) return;
@@ -46,9 +50,10 @@ class CompletionCycles {
     }
     void happen(Event) {}
     void omit(semantics::Outcome, std::uint32_t) {}
-    bool enough() { return false; }
+    bool enough() { return stop(); }
   };
-  Node open(std::vector<std::uint32_t> words, std::uint32_t owner, std::uint32_t id);
+  template <class Enough>
+  Node open(std::vector<std::uint32_t> words, std::uint32_t owner, std::uint32_t id, Enough& enough);
 
   M& model_;
   StateStore known_;           // states with their owner
@@ -56,19 +61,24 @@ class CompletionCycles {
 };
 
 template <NextState M>
+template <class Enough>
 typename CompletionCycles<M>::Node CompletionCycles<M>::open(std::vector<std::uint32_t> words,
-                                                             std::uint32_t owner, std::uint32_t id) {
+                                                             std::uint32_t owner, std::uint32_t id,
+                                                             Enough& enough) {
   Node node;
   node.words = std::move(words);
   node.id = id;
-  Collector collector{model_, owner, node, std::vector<std::uint32_t>(model_.words() + 1, owner)};
+  Collector<Enough> collector{model_, owner, node, std::vector<std::uint32_t>(model_.words() + 1, owner),
+                              enough};
   model_.successors(node.words.data(), collector);
   return node;
 }
 
 template <NextState M>
+template <class Enough>
 std::optional<typename CompletionCycles<M>::Lasso> CompletionCycles<M>::find(const std::uint32_t* words,
-                                                                             std::uint32_t owner) {
+                                                                             std::uint32_t owner,
+                                                                             Enough enough) {
   std::vector<std::uint32_t> start(words, words + model_.words());
   start.push_back(owner);
   auto meet = [&](const std::vector<std::uint32_t>& key) {
@@ -79,9 +89,9 @@ std::optional<typename CompletionCycles<M>::Lasso> CompletionCycles<M>::find(con
   const auto first = meet(start);
   if (first.outcome != StateStore::Outcome::New) return std::nullopt;
   std::vector<Node> path;
-  path.push_back(open(std::move(start), owner, first.id));
+  path.push_back(open(std::move(start), owner, first.id, enough));
   on_path_[first.id] = true;
-  while (!path.empty()) {
+  while (!path.empty() && !enough()) {
     Node& top = path.back();
     if (top.at == top.next.size()) {
       on_path_[top.id] = false;
@@ -92,7 +102,7 @@ std::optional<typename CompletionCycles<M>::Lasso> CompletionCycles<M>::find(con
     const auto met = meet(top.next[k]);
     if (met.outcome == StateStore::Outcome::New) {
       on_path_[met.id] = true;
-      path.push_back(open(top.next[k], owner, met.id));
+      path.push_back(open(top.next[k], owner, met.id, enough));
     } else if (met.outcome == StateStore::Outcome::Found && on_path_[met.id]) {
       Lasso lasso;
       for (const Node& n : path) {

@@ -248,7 +248,7 @@ void Search<M>::work_out() {
   for (const Finding& f : std::exchange(findings_, {})) tracker_.happened(f.event, extend(f.source, f.path));
   for (const Suspect& s : std::exchange(suspects_, {})) {
     if (!tracker_.wants_completion_cycles()) break;
-    const auto lasso = cycles_.find(store_.record(s.target), s.owner);
+    const auto lasso = cycles_.find(store_.record(s.target), s.owner, [this] { return enough(); });
     if (!lasso) continue;
     verdict::Trace trace = trace_to(s.target);
     trace.loop_start = trace.steps.size() + lasso->loop_start;

@@ -153,11 +153,15 @@ void Tracker::covered(const std::vector<bool>& reached) {
 
 std::vector<verdict::Assumption> Tracker::assumptions() const {
   std::vector<verdict::Assumption> out;
-  for (std::uint32_t q : cut_queues_)
+  for (std::uint32_t q : cut_queues_) {
+    const system::Queue& queue = request_.system.queues[q];
     out.push_back({"queue-capacity",
-                   fmt::format("the queue of {} needs no more than {} messages (it was full; runs that need "
-                               "more were not followed)",
-                               request_.system.queues[q].name, request_.queue_capacities[q])});
+                   queue.limit.empty()
+                       ? fmt::format("the queue of {} needs no more than {} messages (it was full; runs that "
+                                     "need more were not followed)",
+                                     queue.name, request_.queue_capacities[q])
+                       : fmt::format("{} (runs that need more were not followed)", queue.limit)});
+  }
   if (assumed_no_overflow_)
     out.push_back({"no-integer-overflow", "runs in which an integer overflows were not followed"});
   if (blocked_at_start_)

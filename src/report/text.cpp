@@ -59,7 +59,7 @@ std::string message_text(const NarratedMessage& m) {
 bool worth_telling(const system::System& s, const NarratedStep& step, const verdict::NarratedChange& c) {
   const system::Cell& cell = s.cell(c.cell);
   if (cell.role == system::CellRole::Location && s.owner(step.owner).locations.size() == 1)
-    return cell.owner != step.owner;
+    return cell.owner != step.owner || step.partner.valid();  // of a joint step both are told
   return cell.role != system::CellRole::Bookkeeping;
 }
 

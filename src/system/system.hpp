@@ -10,6 +10,7 @@
 
 #include "diag/source.hpp"
 #include "expr/expr.hpp"
+#include "system/temporal.hpp"
 
 namespace parley::system {
 
@@ -79,6 +80,8 @@ struct Queue {
   OverflowPolicy overflow = OverflowPolicy::Cut;
   std::vector<Deferral> deferrals;
   std::vector<SignalId> signals;  // that may be in it
+  // Not a queue of the model but a limit of its translation: what is assumed when it was full, as a sentence.
+  std::string limit;
   Origin origin;
 };
 
@@ -228,7 +231,11 @@ struct Property {
   PropertyKind kind = PropertyKind::NoDeadlock;
   std::string name;      // as shown: "no deadlock", "always (atm.tries <= 3)"
   ExprId expression;     // Always, Never, Reachable
-  std::string temporal;  // Temporal: its text; the formula type belongs to the temporal-logic room
+  // Temporal: as written, and what it means if the front end could say so; no engine decides it yet.
+  std::string temporal;
+  std::optional<Formula> formula;
+  std::optional<NeverClaim> claim;
+  std::string unformalised;  // why there is neither formula nor claim
   Origin origin;
 };
 

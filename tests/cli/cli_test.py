@@ -41,6 +41,68 @@ class Cli(unittest.TestCase):
         path.write_text(text)
         return path
 
+    def test_promela_instances(self):
+        # Three W can live at once, since n counts them: two slots are not enough, three are.
+        model = self.write("many.pml", "byte n; proctype W() { n = n - 1 }\n"
+                           "init { do :: n < 3 -> n++; run W() :: n == 2 -> break od }\n")
+        few = run("check", model, "--semantics", "instances=2")
+        self.assertEqual(few.returncode, 0, few.stdout)
+        self.assertIn("assuming that no more than 2 processes of type 'W' exist at a time (runs that need more were not "
+                      "followed)", few.stdout)
+        plenty = run("check", model, "--semantics", "instances=40")
+        self.assertEqual(plenty.returncode, 0, plenty.stdout)
+        for bad in ("0", "many", "3x", "99999999999"):
+            refused = run("check", model, "--semantics", f"instances={bad}")
+            self.assertEqual(refused.returncode, 3, bad)
+            self.assertIn(f"the switch 'instances' has no value '{bad}'", refused.stderr)
+
+    def test_promela_full_channel(self):
+        # Spin blocks at a full channel and finds an invalid end state; with -m it loses the third message.
+        model = self.write("full.pml", "chan c = [2] of { byte };\nactive proctype P() { c!1; c!2; c!3 }\n")
+        blocks = run("check", model)
+        self.assertEqual(blocks.returncode, 1)
+        self.assertIn("violated  no deadlock", blocks.stdout)
+        self.assertNotIn("no lost messages", blocks.stdout)
+        loses = run("check", model, "--semantics", "full-channel=lose")
+        self.assertEqual(loses.returncode, 1)
+        self.assertIn("holds     no deadlock", loses.stdout)
+        self.assertIn("violated  no lost messages", loses.stdout)
+        self.assertIn("sends message(3) #3 to c (lost: the queue is full)", loses.stdout)
+        self.assertEqual(run("check", model, "--semantics", "full-channel=burst").returncode, 3)
+        self.assertIn("Promela has no switch 'queue'", run("check", model, "--semantics", "queue=x").stderr)
+
+    def test_promela_promises(self):
+        model = self.write("claim.pml", "chan c = [1] of { byte };\nactive proctype A() { c!1 }\n"
+                           "active proctype B() { xr c; skip }\nactive proctype D() { c?1 }\n")
+        self.assertIn("D uses channel 'c', of which B has claimed the receiving end for itself (xr)", run("check", model).stdout)
+        trusting = run("check", model, "--semantics", "promises=trust")
+        self.assertEqual(trusting.returncode, 0, trusting.stdout)
+
+    def test_promela_joint_step_tells_both_sides(self):
+        model = self.write("meet.pml", "chan c = [0] of { byte };\nbyte got;\n"
+                           "active proctype S() {\n  c!2;\n  assert(got == 3)\n}\n"
+                           "active proctype R() {\n  byte x;\n  c?x;\n  got = x\n}\n")
+        shown = run("check", model).stdout
+        self.assertIn("S with R: c!2 with c?x", shown)
+        self.assertIn("S: line 4 -> line 5", shown)
+        self.assertIn("R: line 9 -> line 10", shown)
+
+    def test_promela_temporal_properties_are_shown(self):
+        model = self.write("ltl.pml", "byte x;\nactive proctype P() { x = 1 }\nltl live { <> (x == 1) }\n"
+                           "never { T: do :: x == 0 od }\n")
+        text = run("info", model).stdout
+        self.assertIn("ltl.pml:3:1: <> (x == 1)", text)
+        self.assertIn("an automaton of 1 state, 0 accepting", text)
+        info = json.loads(run("info", model, "--format", "json").stdout)
+        self.assertEqual([p["name"] for p in info["temporal"]], ["ltl live", "never never_0"])
+        self.assertEqual(info["temporal"][0]["text"], "<> (x == 1)")
+        self.assertEqual(info["temporal"][1]["claim"][0]["edges"][0]["guard"], "x == 0")
+
+    def test_spin_trail_is_for_promela(self):
+        refused = run("check", EXAMPLES / "atm.ply", "--spin-trail", self.scratch / "t")
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("--spin-trail is for Promela models", refused.stderr)
+
     def test_exit_status(self):
         self.assertEqual(run("check", EXAMPLES / "atm-fixed.ply", "-q").returncode, 0)
         self.assertEqual(run("check", EXAMPLES / "atm.ply", "-q").returncode, 1)

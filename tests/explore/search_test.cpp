@@ -225,5 +225,54 @@ TEST(Search, AStretchTooLongToFollowIsSaidToBe) {
   EXPECT_NE(std::get<verdict::Unknown>(a.results[0].verdict).reason.find("stretch"), std::string::npos);
 }
 
+// One completion step that gives x any of 2^32 values: far more runs of one action than a test can wait for.
+System any_integer() {
+  System s;
+  s.name = "any integer";
+  Owner o;
+  o.name = "a";
+  o.may_rest = s.exprs.boolean(true);
+  const OwnerId a = s.add(o);
+  const CellId x = s.add(Cell{"x", Type::integer(), 0, CellRole::Data, a, false, {}});
+  Stmt any;
+  any.kind = StmtKind::Choose;
+  any.lo = s.exprs.constant(expr::kIntMin);
+  any.hi = s.exprs.constant(expr::kIntMax);
+  Action step;
+  step.name = "havoc";
+  step.owner = a;
+  step.kind = ActionKind::Complete;
+  step.guard = s.exprs.boolean(true);
+  step.locals = 1;
+  const StmtId pick = s.add(any);
+  step.body = block(s, {pick, assign(s, x, s.exprs.local(0, Type::integer()))});
+  s.add(step);
+  return s;
+}
+
+TEST(Search, LimitsHoldInsideOneActionsChoices) {
+  System s = any_integer();
+  add_property(s, PropertyKind::NoDeadlock);
+  engine::Limits limits;
+  limits.states = 5000;
+  const Answer a = ask(s, limits);
+  ASSERT_TRUE(a.results[0].unknown());
+  EXPECT_NE(std::get<verdict::Unknown>(a.results[0].verdict).reason.find("state limit"), std::string::npos);
+  EXPECT_GE(a.results[0].coverage.states.value_or(0), 5000u);
+  EXPECT_FALSE(a.results[0].coverage.complete);
+}
+
+TEST(Search, LimitsHoldWhileACycleOfCompletionsIsLookedFor) {
+  // x = 0 leads back to the initial state by a completion step, so a cycle is suspected from there.
+  System s = any_integer();
+  add_property(s, PropertyKind::NoEndlessCompletion);
+  engine::Limits limits;
+  limits.seconds = 0.2;
+  const Answer a = ask(s, limits);
+  ASSERT_TRUE(a.results[0].unknown());
+  EXPECT_NE(std::get<verdict::Unknown>(a.results[0].verdict).reason.find("out of time"), std::string::npos);
+  EXPECT_GE(a.results[0].coverage.states.value_or(0), 1u);
+}
+
 }  // namespace
 }  // namespace parley::testing

@@ -10,15 +10,13 @@
 
 #include "explore/explore.hpp"
 #include "front/promela/promela.hpp"
+#include "front/promela/trail.hpp"
 #include "semantics/interpreter.hpp"
 #include "verdict/replay.hpp"
 
 namespace {
 
 using namespace parley;
-using semantics::CellId;
-
-std::string last_dstep_;  // the d_step that the last step of a trail left unfinished
 
 struct Answer {
   bool parsed = false, complete = false, replays = true, process_limit = false;
@@ -27,42 +25,6 @@ struct Answer {
   double seconds = 0;
   std::string reason, trail;
 };
-
-// A run as a trail that Spin's verifier replays (pan -r): "step:process number:number of the statement".
-void write_trail(const system::System& system, const semantics::Interpreter& in, const verdict::Trace& trace,
-                 const std::string& path) {
-  std::ofstream out(path);
-  std::vector<std::optional<CellId>> pid_cell(system.owners.size());
-  std::vector<int> fixed(system.owners.size(), -1);
-  int started = 0;
-  for (std::size_t i = 0; i < system.owners.size(); ++i) {
-    for (std::size_t c = 0; c < system.cells.size(); ++c)
-      if (system.cells[c].name == system.owners[i].name + "._pid") pid_cell[i] = CellId(c);
-    const bool active = system.cell(system.owners[i].locations[0]).initial != 0;
-    if (active) fixed[i] = started++;
-  }
-  semantics::State state = in.initial_state(trace.initial_choices).state;
-  long line = 0;
-  for (const semantics::Step& step : trace.steps) {
-    const system::Action& a = system.action(step.action);
-    const auto pid = [&](system::OwnerId o) {
-      return pid_cell[o.index()] ? state.cells[pid_cell[o.index()]->index()] : fixed[o.index()];
-    };
-    std::string inside = state.holder == a.owner ? last_dstep_ : std::string();
-    for (std::size_t i = 0; i < a.elements.size(); ++i) {
-      const std::string id = system.element(a.elements[i]).origin.element;
-      const bool dstep = id.rfind("d_step ", 0) == 0;
-      if (dstep && id == inside) continue;
-      inside = dstep ? id : "";
-      const system::OwnerId who = a.partner.valid() && i > 0 ? a.partner : a.owner;
-      out << ++line << ':' << pid(who) << ':' << (dstep ? id.substr(7) : id) << '\n';
-    }
-    last_dstep_ = inside;
-    const semantics::StepResult r = in.run(state, step);
-    if (r.outcome != semantics::Outcome::Done) break;
-    state = r.state;
-  }
-}
 
 Answer check(const std::string& path, const front::promela::Options& options, const engine::Limits& limits,
              const std::string& trail) {
@@ -114,7 +76,7 @@ Answer check(const std::string& path, const front::promela::Options& options, co
     const bool in_spin =
         kind == system::PropertyKind::NoDeadlock || kind == system::PropertyKind::NoAssertionFailure;
     if (ok && in_spin && !trail.empty() && a.trail.empty()) {
-      write_trail(*system, in, *v.trace, trail);
+      std::ofstream(trail) << front::promela::spin_trail(in, *v.trace);
       a.trail = kind == system::PropertyKind::NoDeadlock ? "deadlock" : "assertion";
     }
   }
@@ -137,6 +99,8 @@ int main(int argc, char** argv) {
       trail = arg.substr(8);
     else if (arg == "-A")
       options.ignore_assertions = true;
+    else if (arg == "--trust")
+      options.check_promises = false;
     else if (arg == "-m")
       options.lose_messages = true;
     else if (arg.rfind("--seconds=", 0) == 0)

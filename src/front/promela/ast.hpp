@@ -150,6 +150,13 @@ struct Stmt {
   std::vector<Sequence> options;   // If, Do: one each; Atomic, DStep, Block: one; Unless: main and escape
 };
 
+// xr, xs: only this process receives from, or sends to, the channel.
+struct ExclusiveClaim {
+  ExprPtr channel;
+  bool receives = false;
+  diag::Span span;
+};
+
 enum class ProcKind : std::uint8_t { Proctype, Init, Claim };
 
 struct Proctype {
@@ -162,15 +169,18 @@ struct Proctype {
   ExprPtr provided;
   std::vector<VariablePtr> parameters;
   std::vector<VariablePtr> locals;  // in order of declaration, parameters not included
+  std::vector<ExclusiveClaim> claims;
   Sequence body;
   diag::Span span;      // the name
   diag::Span end_span;  // the closing brace
-  std::string text;     // of claims: as written
+  std::string text;     // of claims: their tokens
+  diag::Span text_span;  // and where they stand; invalid if in several files
 };
 
 struct TemporalFormula {
   std::string name;
-  std::string text;
+  std::string text;      // its tokens
+  diag::Span text_span;  // and where they stand; invalid if in several files
   ExprPtr formula;
   diag::Span span;
 };

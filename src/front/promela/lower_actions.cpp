@@ -29,6 +29,7 @@ ElementId Lowering::element(Proc& proc, const Transition& t, const std::string& 
 void Lowering::collect_edges() {
   edges_.resize(slots_.size());
   for (Slot& slot : slots_) collect_edges(slot);
+  if (options_.check_promises && !options_.ignore_assertions) collect_promises();
   for (Slot& slot : slots_)
     for (Edge& e : edges_[slot.index]) extend(e, slot);
   for (auto& list : receives_)  // not senders: they lose the control
@@ -125,7 +126,7 @@ std::vector<StmtId> Lowering::move(const Slot& slot, const Edge& edge) {
   const Proc& proc = procs_[slot.proctype];
   if (edge.to != edge.from && edge.to != 0)
     body.push_back(assign(slot.pc, s_.exprs.constant(proc.location[edge.to], proc.location_type), edge.span));
-  if (last_.valid()) body.push_back(assign(last_, pid_of(slot), edge.span));
+  if (last_.valid() && !edge.dies) body.push_back(assign(last_, pid_of(slot), edge.span));
   return body;
 }
 
@@ -179,6 +180,7 @@ void Lowering::emit_edges() {
 
 void Lowering::death_body(const Slot& slot, std::vector<StmtId>& body, diag::Span span) {
   const ExprId zero = constant(0);
+  if (last_.valid()) body.push_back(assign(last_, pid_of(slot), span));  // while it still has a number
   body.push_back(assign(slot.pc, s_.exprs.constant(0, procs_[slot.proctype].location_type), span));
   for (const auto* list :
        {&program_.proctypes[slot.proctype].parameters, &program_.proctypes[slot.proctype].locals})
@@ -346,22 +348,7 @@ void Lowering::add_properties() {
     p.name = system::describe(p.kind);
     s_.add(std::move(p));
   }
-  for (const TemporalFormula& f : program_.formulas) {
-    system::Property p;
-    p.kind = system::PropertyKind::Temporal;
-    p.name = "ltl " + f.name;
-    p.temporal = f.text;
-    p.origin.span = f.span;
-    s_.add(std::move(p));
-  }
-  for (const Proctype& c : program_.claims) {
-    system::Property p;
-    p.kind = system::PropertyKind::Temporal;
-    p.name = "never " + c.name;
-    p.temporal = "never " + c.text;
-    p.origin.span = c.span;
-    s_.add(std::move(p));
-  }
+  add_temporal_properties();
 }
 
 Lowering::Lowering(const Program& program, const diag::SourceMap& sources, diag::Diagnostics& diagnostics,

@@ -181,7 +181,7 @@ void Lowering::assign_alternative(const Stmt& s, const Slot& slot, Alternative& 
   const Ref& ref = s.target->ref;
   const LeafCells* lc = find_leaf(ref, &slot);
   if (!lc) return done();
-  const DataType& type = ref.leaf().type;
+  const DataType type = stored_type(ref.leaf());
   const ExprId value =
       type.base == Base::Chan ? channel_value(*s.expr, &slot) : truncate(type, integer(*s.expr, &slot));
   a.body.push_back(assign(place_of(*lc, ref.parts[0].variable->name + path_of(ref), indices_of(ref, &slot)),
@@ -271,7 +271,7 @@ void Lowering::store(const Pattern& p, ExprId value, const Slot& slot, diag::Spa
   std::vector<ExprId> indices = indices_of(ref, &slot);
   for (std::uint32_t x : p.fixed_element) indices.push_back(constant(static_cast<std::int32_t>(x)));
   body.push_back(assign(place_of(*lc, ref.parts[0].variable->name + path_of(ref) + p.path, indices),
-                        truncate(lc->leaf.variable->type, value), span));
+                        truncate(stored_type(*lc->leaf.variable), value), span));
 }
 
 void Lowering::send_alternatives(const Stmt& s, const Slot& slot, std::vector<Alternative>& out) {
@@ -499,6 +499,8 @@ StmtId Lowering::beyond_limit(std::size_t p, const Expr& run) {
     proc.limit_signal = s_.add(std::move(signal));
     system::Queue queue;
     queue.name = fmt::format("new {} processes ({} can exist)", run.name, proc.slots.size());
+    queue.limit = fmt::format("no more than {} process{} of type '{}' exist{} at a time", proc.slots.size(),
+                              proc.slots.size() == 1 ? "" : "es", run.name, proc.slots.size() == 1 ? "s" : "");
     queue.capacity = 0;
     queue.overflow = system::OverflowPolicy::Cut;
     queue.signals = {proc.limit_signal};
@@ -522,7 +524,7 @@ StmtId Lowering::start_slot(const Slot& slot, const std::vector<ExprId>& args, c
     for (const Leaf& leaf : leaves(program_, *v)) {
       const LeafCells& lc = slot.variables.at(v.get()).at(leaf.path);
       for (CellId cell : lc.cells)
-        body.push_back(assign(cell, truncate(leaf.variable->type, args[next++]), span));
+        body.push_back(assign(cell, truncate(stored_type(*leaf.variable), args[next++]), span));
     }
   if (slot.pid.valid()) body.push_back(assign(slot.pid, process_count(), span));
   if (slot.priority.valid()) {
@@ -538,9 +540,9 @@ StmtId Lowering::start_slot(const Slot& slot, const std::vector<ExprId>& args, c
           value = s_.exprs.constant(static_cast<std::int32_t>(lc.queues[i].value) + 1, channel_type());
         else if (leaf.init)
           value = leaf.type.base == Base::Chan ? channel_value(*leaf.init, &slot)
-                                               : truncate(leaf.type, integer(*leaf.init, &slot));
+                                               : truncate(stored_type(leaf), integer(*leaf.init, &slot));
         else if (!leaf.init_list.empty())
-          value = truncate(leaf.type, constant(leaf.init_list[std::min(i, leaf.init_list.size() - 1)]));
+          value = truncate(stored_type(leaf), constant(leaf.init_list[std::min(i, leaf.init_list.size() - 1)]));
         if (value.valid()) body.push_back(assign(lc.cells[i], value, span));
       }
     }

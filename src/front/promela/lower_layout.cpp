@@ -175,6 +175,14 @@ Type Lowering::channel_type() const {
   return {expr::TypeKind::Chan, 1, std::max<std::int32_t>(wide_channels_ ? 255 : 1, queues), Id<void>::kNone};
 }
 
+// Spin's verifier keeps an array of bits as bytes, so that its elements hold what they are given; only where such a
+// value travels in a message one bit of it is left.
+DataType Lowering::stored_type(const Variable& v) {
+  DataType type = v.type;
+  if (v.is_array && (type.base == Base::Bit || type.base == Base::Bool)) type.base = Base::Byte;
+  return type;
+}
+
 Type Lowering::value_type(const DataType& type) const {
   switch (type.base) {
     case Base::Bit:
@@ -309,7 +317,7 @@ void Lowering::create_storage(const VariablePtr& v, Slot* slot) {
         system::Cell cell;
         cell.name = (slot ? slot_name(*slot) + "." : "") + v->name + leaf.path;
         if (!leaf.dims.empty()) cell.name += fmt::format("[{}]", i);
-        cell.type = value_type(leaf.variable->type);
+        cell.type = value_type(stored_type(*leaf.variable));
         if (slot) cell.owner = slot->owner;
         cell.origin.span = v->span;
         lc.cells.push_back(s_.add(std::move(cell)));
@@ -418,12 +426,12 @@ void Lowering::set_initial(const VariablePtr& v, Slot* slot) {
         cell.initial = static_cast<std::int32_t>(lc.queues[i].value) + 1;
       } else if (leaf.init) {
         const ExprId value = leaf.type.base == Base::Chan ? channel_value(*leaf.init, slot)
-                                                          : truncate(leaf.type, integer(*leaf.init, slot));
+                                                          : truncate(stored_type(leaf), integer(*leaf.init, slot));
         s_.cells[lc.cells[i].index()].initial = initial_value(value, leaf.init->span);
       } else if (!leaf.init_list.empty()) {
         // Spin repeats the last value for the elements that are left.
         const std::int32_t given = leaf.init_list[std::min(i, leaf.init_list.size() - 1)];
-        cell.initial = initial_value(truncate(leaf.type, constant(given)), v->span);
+        cell.initial = initial_value(truncate(stored_type(leaf), constant(given)), v->span);
       }
     }
   }

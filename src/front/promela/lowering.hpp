@@ -129,6 +129,7 @@ class Lowering {
   void flatten(const DataType& type, std::vector<DataType>& into) const;
   system::Type value_type(const DataType& type) const;
   system::Type channel_type() const;
+  static DataType stored_type(const Variable& v);
   std::string slot_name(const Slot& slot) const;
   std::string text_of(diag::Span span) const;
 
@@ -186,6 +187,20 @@ class Lowering {
   StmtId block(std::vector<StmtId> children, diag::Span span);
   StmtId failure(system::RuntimeError error, std::string text, diag::Span span);
 
+  // lower_promises.cpp
+  void collect_promises();
+  void claim_edges(const Slot& slot, std::uint32_t state, const Transition& t);
+  void determinism_edges(const Slot& slot, std::uint32_t state);
+  void warn_of_idle_claims();
+  void error_edge(const Slot& slot, std::uint32_t state, ExprId guard, std::string text, diag::Span span);
+
+  // lower_temporal.cpp
+  void add_temporal_properties();
+  std::string as_written(diag::Span span, const std::string& tokens) const;
+  std::string unobservable(const Expr& e) const;
+  system::Formula formula(const Expr& e);
+  void claim_automaton(const Proctype& claim, system::Property& property);
+
   // lower_hidden.cpp
   void find_scratch();
   void clear_scratch(const Slot& slot, std::vector<StmtId>& body, diag::Span span);
@@ -226,6 +241,7 @@ class Lowering {
   std::vector<std::vector<Rendezvous>> sends_, receives_;  // by queue
   std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> name_tables_;
   std::map<std::string, std::uint32_t> mtype_tables_;
+  Slot observer_;             // whoever watches: temporal properties are read from its point of view
   ExprPtr current_run_;       // the `run` of the statement being lowered
   ExprId current_run_value_;  // what stands for it
 };

@@ -5,7 +5,6 @@
 namespace parley::front::promela {
 
 constexpr int kMaxDepth = 400;                // of nested statements and expressions: protects the stack
-constexpr std::size_t kMaxTokens = 1u << 20;  // after the expansion of inlines
 
 StmtPtr Parser::make(StmtKind kind, diag::Span span) const {
   auto s = std::make_shared<Stmt>();
@@ -98,9 +97,10 @@ void Parser::step(Sequence& into) {
 }
 
 void Parser::exclusive_claim() {
-  take();
+  const Token word = take();
   do {
-    channel_reference();
+    ExprPtr channel = channel_reference();
+    if (current_) current_->claims.push_back({channel, word.kind == Tok::Xr, channel->span});
   } while (accept(Tok::Comma));
 }
 
@@ -165,14 +165,7 @@ void Parser::statement(Sequence& into) {
 }
 
 StmtPtr Parser::unlabelled(Sequence& into) {
-  if (at(Tok::Name) && inlines_.count(peek().text) && peek(1).kind == Tok::LParen) {
-    const diag::Span call = peek().span;
-    expand_inline();
-    StmtPtr block = braced(StmtKind::Block);
-    if (block->options[0].empty())
-      error("empty-sequence", call, "this inline is empty", "give it at least skip");
-    return block;
-  }
+  if (at_inline_call()) return inline_call(nullptr);
   StmtPtr s;
   switch (peek().kind) {
     case Tok::If:
@@ -424,6 +417,7 @@ StmtPtr Parser::simple() {
     default:
       break;
   }
+  if (at_return()) return return_statement();
   ExprPtr e = expression();
   const bool place = e->kind == ExprKind::Var ||
                      (e->kind == ExprKind::Special && (e->name == "_" || e->name == "_priority"));
@@ -432,8 +426,7 @@ StmtPtr Parser::simple() {
     const Token op = take();
     s = make(StmtKind::Assign, first.span);
     s->target = e;
-    if (op.kind == Tok::Assign && at(Tok::Name) && inlines_.count(peek().text) && peek(1).kind == Tok::LParen)
-      fail(peek(), "an inline that returns a value is not supported");
+    if (op.kind == Tok::Assign && at_inline_call()) return inline_call(e);
     s->expr = op.kind == Tok::Assign
                   ? expression()
                   : operation(op.kind == Tok::Incr ? Tok::Plus : Tok::Minus, e, constant(1, op.span));
@@ -507,66 +500,6 @@ StmtPtr Parser::receive(ExprPtr channel) {
   if (s->copy) expect(Tok::Gt, "after the fields of the message");
   s->span = span_from(channel->span);
   return s;
-}
-
-// Replaces name(arguments) in the token stream by the body with the arguments put in.
-bool Parser::expand_inline() {
-  const Token name = take();
-  const InlineDef& def = inlines_.at(name.text);
-  for (std::uint32_t up = name.expansion; up != 0; up = expansions_[up].parent)
-    if (expansions_[up].name == def.name) {
-      error("cyclic-inline", name.span, fmt::format("inline '{}' calls itself", def.name));
-      throw Recover{};
-    }
-  const Token open = take();
-  std::vector<Tokens> given;
-  int depth = 0;
-  while (true) {
-    if (at(Tok::End)) fail(peek(), "expected ')' after the arguments of the inline");
-    if (at(Tok::RParen) && depth == 0) break;
-    if (given.empty()) given.emplace_back();
-    if (at(Tok::Comma) && depth == 0) {
-      take();
-      given.emplace_back();
-      continue;
-    }
-    if (at(Tok::LParen) || at(Tok::LBracket) || at(Tok::LBrace)) ++depth;
-    if (at(Tok::RParen) || at(Tok::RBracket) || at(Tok::RBrace)) --depth;
-    given.back().push_back(take());
-  }
-  take();
-  if (given.size() != def.parameters.size()) {
-    auto& d = error("argument-count", name.span,
-                    fmt::format("inline '{}' takes {} argument{}, {} given", def.name, def.parameters.size(),
-                                def.parameters.size() == 1 ? "" : "s", given.size()));
-    d.related.push_back({def.span, "defined here"});
-    throw Recover{};
-  }
-  expansions_.push_back({def.name, name.span, name.expansion});
-  const auto id = static_cast<std::uint32_t>(expansions_.size() - 1);
-  Tokens text;
-  for (const Token& t : def.body) {
-    std::size_t which = def.parameters.size();
-    if (t.kind == Tok::Name)
-      for (std::size_t i = 0; i < def.parameters.size(); ++i)
-        if (def.parameters[i] == t.text) which = i;
-    if (which == def.parameters.size()) {
-      text.push_back(t);
-      text.back().expansion = id;
-    } else {
-      for (std::size_t k = 0; k < given[which].size(); ++k) {
-        text.push_back(given[which][k]);
-        text.back().after_newline = k == 0 && t.after_newline;
-      }
-    }
-  }
-  if (tokens_.size() + text.size() > kMaxTokens) {
-    error("too-deep", name.span, "the inlines of this model expand to too much text");
-    pos_ = tokens_.size() - 1;
-    throw Recover{};
-  }
-  tokens_.insert(tokens_.begin() + static_cast<std::ptrdiff_t>(pos_), text.begin(), text.end());
-  return true;
 }
 
 }  // namespace parley::front::promela

@@ -159,6 +159,7 @@ void Parser::never_claim() {
   const std::size_t begin = pos_;
   body(p);
   p.text = text_between(begin, pos_);
+  p.text_span = span_between(begin, pos_);
   current_ = nullptr;
   program_.claims.push_back(std::move(p));
 }
@@ -193,6 +194,7 @@ void Parser::ltl() {
   }
   if (depth != 0) fail(tokens_.back(), "expected '}' at the end of the formula");
   f.text = text_between(begin, end);
+  f.text_span = span_between(begin, end);
   if (begin == end)
     error("empty-sequence", f.span, "this formula is empty");
   else

@@ -87,6 +87,15 @@ void Parser::pop_scope() {
   scopes_.pop_back();
 }
 
+diag::Span Parser::span_between(std::size_t begin, std::size_t end) const {
+  if (begin >= end) return {};
+  diag::Span span = tokens_[begin].span;
+  const diag::Span last = tokens_[end - 1].span;
+  if (last.file != span.file || last.end < span.begin) return {};
+  span.end = last.end;
+  return span;
+}
+
 std::string Parser::text_between(std::size_t begin, std::size_t end) const {
   std::string text;
   for (std::size_t i = begin; i < end; ++i) {

@@ -32,6 +32,7 @@ class Parser {
     std::string name;
     diag::Span call;
     std::uint32_t parent = 0;
+    ExprPtr result;  // x of x = name(…): what its return statements assign to; null: they may have none
   };
   struct Scope {
     std::string path;
@@ -51,6 +52,7 @@ class Parser {
   void push_scope();
   void pop_scope();
   std::string text_between(std::size_t begin, std::size_t end) const;
+  diag::Span span_between(std::size_t begin, std::size_t end) const;
 
   // units and declarations (parse_unit.cpp)
   void unit();
@@ -98,7 +100,11 @@ class Parser {
   bool at_sequence_end() const;
   void separator(const Sequence& so_far);
   void recover_statement();
-  bool expand_inline();
+  void expand_inline(ExprPtr result);
+  StmtPtr inline_call(ExprPtr result);
+  StmtPtr return_statement();
+  bool at_return() const;
+  bool at_inline_call() const;
   StmtPtr make(StmtKind kind, diag::Span span) const;
 
   // expressions (parse_expr.cpp)

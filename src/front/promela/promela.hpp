@@ -19,6 +19,8 @@ struct Options {
   std::uint32_t max_instances = 8;
   bool lose_messages = false;      // a send to a full channel loses the message (Spin's -m)
   bool ignore_assertions = false;  // assert always passes (pan -A)
+  // xr, xs and D_proctype are promises that the run can break; false: taken for granted (pan -DXUSAFE).
+  bool check_promises = true;
 };
 
 // Nothing when there were errors. `text` is the file's content, `path_name` where it came from: for messages,

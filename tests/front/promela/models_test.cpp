@@ -167,7 +167,7 @@ TEST(Models, FormulasAndClaimsAreKept) {
   for (const auto& p : l.system->properties)
     if (p.kind == system::PropertyKind::Temporal) kept.push_back(p.name + ": " + p.temporal);
   ASSERT_EQ(kept.size(), 2u);
-  EXPECT_EQ(kept[0], "ltl later: < > ( x == 1 ) && [ ] ( P @ L -> X x >= 0 )");
+  EXPECT_EQ(kept[0], "ltl later: <> (x == 1) && [] (P@L -> X x >= 0)");
   EXPECT_EQ(kept[1], "never never_0: never { do :: x == 0 :: np_ -> break od }");
 }
 

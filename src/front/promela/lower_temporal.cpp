@@ -1,0 +1,158 @@
+// ltl formulas and never claims as properties of the System, their atoms as expressions of its pool. They are read from
+// the point of view of an observer that is no process: it has no number and no variables of its own. What cannot be said
+// that way keeps its text and the reason; it does not make the model unreadable.
+#include <fmt/format.h>
+
+#include "front/promela/lowering.hpp"
+
+namespace parley::front::promela {
+
+using system::Formula;
+
+namespace {
+
+bool is_temporal(const Expr& e) {
+  if (e.kind == ExprKind::Temporal) return true;
+  for (const ExprPtr& arg : e.args)
+    if (is_temporal(*arg)) return true;
+  return false;
+}
+
+Formula::Kind temporal_kind(const Expr& e) {
+  switch (e.op) {
+    case Tok::Box:
+      return Formula::Kind::Globally;
+    case Tok::Diamond:
+      return Formula::Kind::Finally;
+    case Tok::Equiv:
+      return Formula::Kind::Iff;
+    case Tok::Arrow:
+      return Formula::Kind::Implies;
+    default:
+      break;
+  }
+  if (e.name == "X") return Formula::Kind::Next;
+  if (e.name == "U") return Formula::Kind::Until;
+  if (e.name == "V") return Formula::Kind::Release;
+  return Formula::Kind::WeakUntil;
+}
+
+}  // namespace
+
+std::string Lowering::as_written(diag::Span span, const std::string& tokens) const {
+  if (!span.valid() || span.end > sources_.text(span.file).size()) return tokens;
+  return sources_.text(span.file).substr(span.begin, span.end - span.begin);
+}
+
+std::string Lowering::unobservable(const Expr& e) const {
+  if (e.kind == ExprKind::NonProgress) return "np_ speaks of the labels passed, which are not part of a state";
+  if (e.kind == ExprKind::PcValue) return "pc_value speaks of Spin's numbers of states";
+  if (e.kind == ExprKind::Run) return "a property cannot start a process";
+  if (e.kind == ExprKind::Special && (e.name == "_pid" || e.name == "_priority"))
+    return fmt::format("{} has no meaning outside a process", e.name);
+  if (e.kind == ExprKind::Var && e.ref.parts[0].variable->proctype)
+    return fmt::format("'{}' is a variable of a process", e.ref.parts[0].variable->name);
+  if (e.kind == ExprKind::Var)
+    for (const Ref::Part& part : e.ref.parts)
+      if (part.index)
+        if (std::string why = unobservable(*part.index); !why.empty()) return why;
+  for (const ExprPtr& arg : e.args)
+    if (std::string why = unobservable(*arg); !why.empty()) return why;
+  return {};
+}
+
+Formula Lowering::formula(const Expr& e) {
+  Formula f;
+  f.span = e.span;
+  if (!is_temporal(e)) {
+    f.predicate = boolean(e, &observer_);
+    return f;
+  }
+  f.kind = e.kind == ExprKind::Temporal ? temporal_kind(e)
+           : e.kind == ExprKind::Unary  ? Formula::Kind::Not
+           : e.op == Tok::AndAnd        ? Formula::Kind::And
+                                        : Formula::Kind::Or;
+  for (const ExprPtr& arg : e.args) f.operands.push_back(formula(*arg));
+  return f;
+}
+
+// One edge per statement of the claim; a claim observes, so all it may do is test, assert and jump.
+void Lowering::claim_automaton(const Proctype& claim, system::Property& property) {
+  const auto give_up = [&](std::string why) { property.unformalised = std::move(why); };
+  diag::Diagnostics problems;
+  const Automaton a = build_automaton(claim, {}, problems);
+  if (problems.has_errors()) return give_up(problems.sorted().front().message);
+  system::NeverClaim result;
+  std::vector<std::uint32_t> index(a.states.size());
+  for (std::uint32_t s : a.reachable) {
+    index[s] = static_cast<std::uint32_t>(result.states.size());
+    system::NeverClaim::State state;
+    state.span = a.states[s].span;
+    state.name = a.states[s].label;
+    if (state.name.empty() && state.span.valid())
+      state.name = fmt::format("line {}", sources_.position(state.span).line);
+    state.accepting = a.states[s].accept_label;
+    state.final = s == a.end;
+    result.states.push_back(std::move(state));
+  }
+  result.start = index[a.start];
+  for (std::uint32_t s : a.reachable) {
+    std::vector<ExprId> others;
+    for (const Transition& t : a.states[s].transitions) {
+      if (t.is_end) continue;
+      system::NeverClaim::Edge edge;
+      edge.guard = s_.exprs.boolean(true);
+      edge.target = index[t.target];
+      edge.span = t.span;
+      if (t.statement) {
+        const Stmt& statement = *t.statement;
+        if (statement.expr)
+          if (std::string why = unobservable(*statement.expr); !why.empty()) return give_up(std::move(why));
+        switch (statement.kind) {
+          case StmtKind::Condition:
+            edge.guard = boolean(*statement.expr, &observer_);
+            break;
+          case StmtKind::Assert:
+            edge.assertion = boolean(*statement.expr, &observer_);
+            break;
+          case StmtKind::Else:
+            edge.guard = negate(any_of(others));
+            break;
+          case StmtKind::Print:
+          case StmtKind::Printm:
+            break;
+          default:
+            return give_up("this claim does more than test and assert");
+        }
+      }
+      others.push_back(edge.guard);
+      result.states[index[s]].edges.push_back(std::move(edge));
+    }
+  }
+  property.claim = std::move(result);
+}
+
+void Lowering::add_temporal_properties() {
+  observer_.static_pid = 0;
+  for (const TemporalFormula& f : program_.formulas) {
+    system::Property p;
+    p.kind = system::PropertyKind::Temporal;
+    p.name = "ltl " + f.name;
+    p.temporal = as_written(f.text_span, f.text);
+    p.origin.span = f.span;
+    p.unformalised = f.formula ? unobservable(*f.formula) : "the formula could not be read";
+    if (p.unformalised.empty()) p.formula = formula(*f.formula);
+    s_.add(std::move(p));
+  }
+  for (const Proctype& c : program_.claims) {
+    system::Property p;
+    p.kind = system::PropertyKind::Temporal;
+    p.name = "never " + c.name;
+    p.temporal = "never " + as_written(c.text_span, c.text);
+    p.origin.span = c.span;
+    claim_automaton(c, p);
+    s_.add(std::move(p));
+  }
+}
+
+}  // namespace parley::front::promela
