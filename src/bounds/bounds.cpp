@@ -69,6 +69,7 @@ class Analysis {
     if (o_.use_search && open()) search(o_.search_states, 0.85, 60, 1500);
     tell_stories();
     suggest();
+    leave_out_marks();
     report_.seconds = seconds();
     return std::move(report_);
   }
@@ -357,6 +358,13 @@ class Analysis {
     }
   }
 
+  // Queues that only mark where lowering stopped are no queues; their names say what was left out.
+  void leave_out_marks() {
+    for (const QueueReport& r : report_.queues)
+      if (system::marks_cut(s_.queue(r.queue))) report_.not_followed.push_back(s_.queue(r.queue).name);
+    std::erase_if(report_.queues, [&](const QueueReport& r) { return system::marks_cut(s_.queue(r.queue)); });
+  }
+
   const system::System s_;  // capacities taken away
   Options o_;
   const engine::CancelToken* cancel_;
@@ -375,16 +383,6 @@ class Analysis {
 BoundsReport analyse(const system::System& system, const Options& options, const engine::CancelToken* cancel,
                      engine::Engine* explorer) {
   return Analysis(system, options, cancel, explorer).run();
-}
-
-std::vector<std::optional<std::uint32_t>> proven_capacities(const BoundsReport& report) {
-  std::vector<std::optional<std::uint32_t>> capacities;
-  for (const QueueReport& r : report.queues)
-    capacities.push_back(
-        r.answer == Answer::Bounded && r.limit < (std::int64_t{1} << 31)
-            ? std::optional<std::uint32_t>(static_cast<std::uint32_t>(std::max<std::int64_t>(r.limit, 1)))
-            : std::nullopt);
-  return capacities;
 }
 
 }  // namespace parley::bounds
