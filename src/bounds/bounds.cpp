@@ -62,11 +62,11 @@ class Analysis {
   BoundsReport run() {
     if (o_.use_weights) start_weights();
     // A short search first: it settles small systems and finds obvious pumps before anything is refined.
-    if (o_.use_search) search(3000, 0.15, 6, 300);
+    if (o_.use_search) search(3000, 0.1, 6, 300);
     if (o_.use_weights && extraction_) refine();
     if (o_.use_weights && extraction_) settle_bounds();
-    if (o_.use_search && explorer_ != nullptr && open()) explore(0.3);
-    if (o_.use_search && open()) search(o_.search_states, 0.85, 60, 1500);
+    if (o_.use_search && explorer_ != nullptr && open()) explore(0.72);
+    if (o_.use_search && open()) search(o_.search_states, 0.84, 60, 1500);
     tell_stories();
     suggest();
     leave_out_marks();
@@ -90,7 +90,7 @@ class Analysis {
   // --- weights
   void start_weights() {
     try {
-      GraphLimits limits{o_.max_nodes * 5, 200000, until(0.4)};
+      GraphLimits limits{o_.max_nodes * 5, 200000, until(0.3)};
       extraction_ = extract(facts_, coarsest(s_), limits);
     } catch (const TooWide& e) {
       report_.note = fmt::format("no linear program: {}", e.what());
@@ -104,7 +104,7 @@ class Analysis {
     const CycleList cycles = elementary_cycles(g, o_.max_cycles);
     report_.cycles = cycles.cycles.size();
     report_.cycles_complete = cycles.complete;
-    decide(0.5);
+    decide(0.42);
   }
 
   void decide(double share) {
@@ -133,13 +133,13 @@ class Analysis {
 
   void refine() {
     std::set<Refinement> banned;
-    while (decision_.complete && report_.refinements < o_.max_refinements && !past(0.45)) {
+    while (decision_.complete && report_.refinements < o_.max_refinements && !past(0.38)) {
       bool advanced = false;
       const std::vector<QueueId> todo = unsettled();
       if (todo.empty()) return;
       std::set<std::uint32_t> touched;
       for (QueueId q : todo) {
-        if (past(0.45)) return;
+        if (past(0.38)) return;
         const std::vector<CycleRun> runs = counterexample(q);
         if (runs.empty()) continue;
         ++report_.counterexamples;
@@ -169,7 +169,7 @@ class Analysis {
       report_.refinement_log.push_back(
           describe(s_, extraction_->precision, first) +
           (batch.size() > 1 ? fmt::format(" (and {} alike)", batch.size() - 1) : ""));
-      decide(0.5);
+      decide(0.42);
       return true;
     }
   }
@@ -197,7 +197,7 @@ class Analysis {
   bool rebuild(const std::vector<Refinement>& batch) {
     Precision next = extraction_->precision;
     for (const Refinement& r : batch) next = refined(std::move(next), r);
-    const GraphLimits limits{o_.max_nodes, 60000, until(0.45)};
+    const GraphLimits limits{o_.max_nodes, 60000, until(0.38)};
     try {
       auto parts = extraction_->components;
       if (std::holds_alternative<SplitParam>(batch[0])) {
@@ -223,7 +223,7 @@ class Analysis {
       if (report_.note.empty()) report_.note = "the linear program ran out of time";
       return;
     }
-    solver_ = std::make_unique<WeightSolver>(extraction_->graph, until(0.75));
+    solver_ = std::make_unique<WeightSolver>(extraction_->graph, until(0.6));
     solver_->decide();
     std::optional<std::pair<std::vector<Rational>, std::string>> shared;  // the last certificate made
     for (QueueReport& r : report_.queues) {
@@ -269,7 +269,7 @@ class Analysis {
               if (a.valid()) hint[a.index()] = true;
             }
         }
-      searcher_.walk(wanted, hint, walks, length, until(std::min(1.0, share + 0.15)), result);
+      searcher_.walk(wanted, hint, walks, length, until(share + 0.1), result);
     }
     take_over(result);
   }
@@ -311,7 +311,7 @@ class Analysis {
                             cancel_,
                             {},
                             {}};
-    request.limits.seconds = std::max(0.1, o_.seconds * share);
+    request.limits.seconds = std::max(0.1, o_.seconds * share - seconds());
     request.limits.memory_bytes = std::uint64_t{1} << 30;
     const verdict::PropertyResult r = explorer_->check(request).front();
     report_.states = std::max<std::size_t>(report_.states, r.coverage.states.value_or(0));

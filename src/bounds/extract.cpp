@@ -247,17 +247,28 @@ Extraction extract(SystemFacts& facts, const Precision& precision, const GraphLi
   for (int round = 0;; ++round) {
     parts.clear();
     std::vector<char> fires(facts.dead.begin(), facts.dead.end());
+    // A component that is too wide may not be so any more when the others have shown what never happens.
+    std::optional<TooWide> failed;
     for (const ComponentPlan& plan : precision.components) {
-      parts.push_back(
-          std::make_shared<const ComponentGraph>(build_component(facts, plan, precision.splits, limits)));
-      for (const GraphEdge& e : parts.back()->edges)
-        if (std::find(plan.owners.begin(), plan.owners.end(), facts.system.action(e.action).owner) !=
-            plan.owners.end())
-          fires[e.action.index()] = 1;
+      const auto ours = [&](ActionId a) {
+        return std::find(plan.owners.begin(), plan.owners.end(), facts.system.action(a).owner) !=
+               plan.owners.end();
+      };
+      try {
+        parts.push_back(
+            std::make_shared<const ComponentGraph>(build_component(facts, plan, precision.splits, limits)));
+        for (const GraphEdge& e : parts.back()->edges)
+          if (ours(e.action)) fires[e.action.index()] = 1;
+      } catch (const TooWide& e) {
+        if (limits.stop && limits.stop()) throw;
+        failed = e;
+        for (std::size_t a = 0; a < fires.size(); ++a) fires[a] = fires[a] || ours(ActionId(a));
+      }
     }
     std::vector<ActionId> never;
     for (std::size_t a = 0; a < fires.size(); ++a)
       if (!fires[a]) never.emplace_back(a);
+    if (failed && (never.empty() || round == 4)) throw *failed;
     if (never.empty() || round == 4) break;
     facts.bury(never);
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "bounds/bounds.hpp"
 #include "certify/bounds_check.hpp"
@@ -154,11 +155,15 @@ RunCapacities run_capacities(const system::System& s, const CapacityOptions& opt
   }
   run.capacities = std::move(capacities);
   run.never_cut = never_cut;
+  std::map<std::int64_t, std::vector<std::string>> by_limit;
   for (std::size_t q = 0; q < s.queues.size(); ++q)
-    if (cuts(q) && limit[q] && *limit[q] <= run.capacities[q] && s.queues[q].capacity != 0U)
-      run.lemmas.push_back(
-          fmt::format("queue {} never holds more than {} message{} (boundedness proof, certificate checked)",
-                      s.queues[q].name, *limit[q], *limit[q] == 1 ? "" : "s"));
+    if (cuts(q) && s.queues[q].capacity != 0U && limit[q] && *limit[q] > 0 && *limit[q] <= run.capacities[q])
+      by_limit[*limit[q]].push_back(s.queues[q].name);
+  for (const auto& [n, names] : by_limit)
+    run.lemmas.push_back(
+        fmt::format("{} {} never {} more than {} message{} (boundedness proof, certificate checked)",
+                    names.size() == 1 ? "queue" : "queues", fmt::join(names, ", "),
+                    names.size() == 1 ? "holds" : "hold", n, n == 1 ? "" : "s"));
   return run;
 }
 
