@@ -293,37 +293,47 @@ class Analysis {
     }
   }
 
-  // The driver's exhaustive engine, with room for long queues: if it sees everything and no queue gets there,
-  // the lengths are exact.
+  // The driver's exhaustive engine, with more and more room: if it sees everything and no queue gets there, the
+  // lengths are exact. The room is a property, so that a queue that needs more ends the search.
   void explore(double share) {
-    constexpr std::uint32_t kRoom = 48;
+    for (const std::uint32_t room : {6U, 20U, 60U})
+      if (explored(room, share) || past(share)) return;
+  }
+  // Whether more room would not help.
+  bool explored(std::uint32_t room, double share) {
     system::System s = s_;
-    system::Property always;
-    always.kind = system::PropertyKind::Always;
-    always.name = "always true";
-    always.expression = s.exprs.boolean(true);
-    s.properties = {always};
+    system::Property fits;
+    fits.kind = system::PropertyKind::Always;
+    fits.name = "every queue has room";
+    fits.expression = s.exprs.boolean(true);
+    for (std::size_t q = 0; q < s.queues.size(); ++q)
+      fits.expression = s.exprs.both(
+          fits.expression, s.exprs.binary(expr::Op::Lt, s.exprs.queue_len(QueueId(q)),
+                                          s.exprs.constant(static_cast<std::int32_t>(room))));
+    s.properties = {fits};
     engine::Request request{s,
                             {system::PropertyId(0)},
-                            std::vector<std::uint32_t>(s.queues.size(), kRoom),
+                            std::vector<std::uint32_t>(s.queues.size(), room),
                             {},
                             o_.seed,
                             cancel_,
                             {},
                             {}};
     request.limits.seconds = std::max(0.1, o_.seconds * share - seconds());
-    request.limits.memory_bytes = std::uint64_t{1} << 30;
+    request.limits.memory_bytes = std::uint64_t{2} << 30;
     const verdict::PropertyResult r = explorer_->check(request).front();
     report_.states = std::max<std::size_t>(report_.states, r.coverage.states.value_or(0));
+    if (r.violated()) return false;
     const auto& longest = r.coverage.max_queue_length;
     const bool roomy = longest.size() == s.queues.size() &&
-                       std::all_of(longest.begin(), longest.end(), [](std::uint32_t n) { return n < kRoom; });
-    if (!r.coverage.complete || !roomy || !r.holds()) return;
+                       std::all_of(longest.begin(), longest.end(), [&](std::uint32_t n) { return n < room; });
+    if (!r.coverage.complete || !roomy || !r.holds()) return true;
     SearchResult result;
     result.closed = true;
     result.longest = longest;
     result.states = r.coverage.states.value_or(0);
     take_over(result);
+    return true;
   }
 
   // --- words
@@ -344,7 +354,9 @@ class Analysis {
   void suggest() {
     for (QueueReport& r : report_.queues) {
       if (r.answer == Answer::Bounded && (r.exact || r.longest_seen == r.limit)) r.exact = true;
-      if (r.answer == Answer::Bounded && r.declared && *r.declared > static_cast<std::uint64_t>(r.limit))
+      if (r.answer == Answer::Bounded && r.limit == 0 && r.declared != 0U)
+        r.suggestion = "never used";
+      else if (r.answer == Answer::Bounded && r.declared && *r.declared > static_cast<std::uint64_t>(r.limit))
         r.suggestion = fmt::format("capacity {} is enough", r.limit);
       else if (r.answer == Answer::Bounded && r.declared && *r.declared < static_cast<std::uint64_t>(r.limit))
         r.suggestion = fmt::format("capacity {} {}; {} is always enough", *r.declared,
