@@ -65,8 +65,8 @@ class Analysis {
     if (o_.use_search) search(3000, 0.1, 6, 300);
     if (o_.use_weights && extraction_) refine();
     if (o_.use_weights && extraction_) settle_bounds();
-    if (o_.use_search && explorer_ != nullptr && open()) explore(0.72);
-    if (o_.use_search && open()) search(o_.search_states, 0.84, 60, 1500);
+    if (o_.use_search && explorer_ != nullptr && open()) explore(0.8);
+    if (o_.use_search && open()) search(o_.search_states, 0.88, 60, 1500);
     tell_stories();
     suggest();
     leave_out_marks();
@@ -90,7 +90,7 @@ class Analysis {
   // --- weights
   void start_weights() {
     try {
-      GraphLimits limits{o_.max_nodes * 5, 200000, until(0.3)};
+      GraphLimits limits{o_.max_nodes * 5, 200000, until(0.25)};
       extraction_ = extract(facts_, coarsest(s_), limits);
     } catch (const TooWide& e) {
       report_.note = fmt::format("no linear program: {}", e.what());
@@ -104,7 +104,7 @@ class Analysis {
     const CycleList cycles = elementary_cycles(g, o_.max_cycles);
     report_.cycles = cycles.cycles.size();
     report_.cycles_complete = cycles.complete;
-    decide(0.42);
+    decide(0.3);
   }
 
   void decide(double share) {
@@ -133,13 +133,13 @@ class Analysis {
 
   void refine() {
     std::set<Refinement> banned;
-    while (decision_.complete && report_.refinements < o_.max_refinements && !past(0.38)) {
+    while (decision_.complete && report_.refinements < o_.max_refinements && !past(0.25)) {
       bool advanced = false;
       const std::vector<QueueId> todo = unsettled();
       if (todo.empty()) return;
       std::set<std::uint32_t> touched;
       for (QueueId q : todo) {
-        if (past(0.38)) return;
+        if (past(0.25)) return;
         const std::vector<CycleRun> runs = counterexample(q);
         if (runs.empty()) continue;
         ++report_.counterexamples;
@@ -169,7 +169,7 @@ class Analysis {
       report_.refinement_log.push_back(
           describe(s_, extraction_->precision, first) +
           (batch.size() > 1 ? fmt::format(" (and {} alike)", batch.size() - 1) : ""));
-      decide(0.42);
+      decide(0.3);
       return true;
     }
   }
@@ -197,7 +197,7 @@ class Analysis {
   bool rebuild(const std::vector<Refinement>& batch) {
     Precision next = extraction_->precision;
     for (const Refinement& r : batch) next = refined(std::move(next), r);
-    const GraphLimits limits{o_.max_nodes, 60000, until(0.38)};
+    const GraphLimits limits{o_.max_nodes, 60000, until(0.25)};
     try {
       auto parts = extraction_->components;
       if (std::holds_alternative<SplitParam>(batch[0])) {
@@ -223,7 +223,7 @@ class Analysis {
       if (report_.note.empty()) report_.note = "the linear program ran out of time";
       return;
     }
-    solver_ = std::make_unique<WeightSolver>(extraction_->graph, until(0.6));
+    solver_ = std::make_unique<WeightSolver>(extraction_->graph, until(0.45));
     solver_->decide();
     std::optional<std::pair<std::vector<Rational>, std::string>> shared;  // the last certificate made
     for (QueueReport& r : report_.queues) {
@@ -269,7 +269,7 @@ class Analysis {
               if (a.valid()) hint[a.index()] = true;
             }
         }
-      searcher_.walk(wanted, hint, walks, length, until(share + 0.1), result);
+      searcher_.walk(wanted, hint, walks, length, until(share + 0.07), result);
     }
     take_over(result);
   }

@@ -364,8 +364,8 @@ class Builder {
             std::map<MessageClass, std::int64_t> change;
             for (const auto& [m, times] : way.sent) change[m] += times;
             if (way.taken) --change[*way.taken];
-            for (const auto& [m, amount] : change)
-              if (amount != 0) e.change.emplace_back(m, amount);
+            // Also what is taken and sent again: the certificate weighs every kind that is ever sent.
+            for (const auto& [m, amount] : change) e.change.emplace_back(m, amount);
             std::vector<std::pair<std::int64_t, std::int64_t>> key;
             for (std::size_t i = g_.exact; i < g_.view.cells.size(); ++i) {
               const Known& k = way.after[i];

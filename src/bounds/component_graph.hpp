@@ -16,7 +16,7 @@ namespace parley::bounds {
 struct GraphEdge {
   std::uint32_t from = 0, to = 0;
   system::ActionId action;
-  std::vector<std::pair<MessageClass, std::int64_t>> change;  // sorted, no zeros
+  std::vector<std::pair<MessageClass, std::int64_t>> change;  // sorted
   std::vector<Interval> steps;                                // by counter: new value - old value
   // What was open on the way, for refinement.
   std::vector<system::CellId> open_reads;
