@@ -28,9 +28,7 @@ class Run {
 
   // Whether the guard can be true at all; cheap, and false for most actions in most nodes.
   bool may_fire(const system::Action& a) {
-    if (a.trigger)
-      for (const expr::Type& t : s_.signal(a.trigger->signal).params)
-        params_.push_back({Interval::of(t), -1, {}});
+    if (a.trigger && !receive(*a.trigger)) return false;
     const std::optional<Interval> r = attempt(a.guard);
     return r && r->hi != 0;
   }
@@ -41,15 +39,12 @@ class Run {
       const system::Signal& signal = s_.signal(a.trigger->signal);
       signal_ = a.trigger->signal;
       MessageClass taken{a.trigger->queue, a.trigger->signal, {}};
-      params_.clear();
-      for (std::size_t i = 0; i < signal.params.size(); ++i) {
-        Known k{Interval::of(signal.params[i]), -1, {}};
+      if (!receive(*a.trigger)) throw Infeasible{};
+      for (std::size_t i = 0; i < signal.params.size(); ++i)
         if (c_.messages && c_.splits.split(a.trigger->signal, i)) {
-          k.range = pick_value(k.range);
-          taken.values.push_back(static_cast<std::int32_t>(k.range.lo));
+          params_[i].range = pick_value(params_[i].range);
+          taken.values.push_back(static_cast<std::int32_t>(params_[i].range.lo));
         }
-        params_.push_back(k);
-      }
       if (a.trigger->consume && c_.messages) way_.taken = taken;
     }
     require(a.guard);
@@ -63,6 +58,29 @@ class Run {
   }
 
  private:
+  // What a message of the trigger can carry; false if there is none.
+  bool receive(const system::Trigger& t) {
+    const std::vector<Interval>* known = c_.params != nullptr ? c_.params->of(t.queue, t.signal) : nullptr;
+    if (c_.params != nullptr && known == nullptr) return false;
+    params_.clear();
+    const std::vector<expr::Type>& types = s_.signal(t.signal).params;
+    for (std::size_t i = 0; i < types.size(); ++i)
+      params_.push_back({known != nullptr ? (*known)[i] : Interval::of(types[i]), -1, {}});
+    return true;
+  }
+  // What may be sent from here on, told to who wants to know.
+  void note_sent(const system::Route& route, const system::Stmt& st, bool anything) {
+    if (c_.sent == nullptr) return;
+    std::vector<Interval> ranges;
+    for (std::size_t i = 0; i < s_.signal(route.signal).params.size(); ++i) {
+      Interval r = Interval::of(s_.signal(route.signal).params[i]);
+      if (!anything && i < st.args.size()) r = r.meet(eval(st.args[i]).range);
+      if (r.empty()) throw Infeasible{};
+      ranges.push_back(r);
+    }
+    c_.sent->add(route.queue, route.signal, ranges);
+  }
+
   // --- choices
   Interval pick_value(const Interval& r) {
     if (r.single()) return r;
@@ -436,6 +454,7 @@ class Run {
     if (!c_.messages) return;
     if (routes.size() > 1) note_open(st.target);
     const system::Route route = routes.size() == 1 ? routes[0] : routes[choices_.pick(routes.size())];
+    note_sent(route, st, false);
     MessageClass m{route.queue, route.signal, {}};
     for (std::size_t i = 0; i < st.args.size(); ++i) {
       if (!c_.splits.split(route.signal, i)) continue;
@@ -590,6 +609,7 @@ class Run {
         if (!c_.messages) return;
         for (const system::Route& r : st.routes) {
           if (!r.queue.valid()) continue;
+          note_sent(r, st, true);
           forget_send(st, r, 0, MessageClass{r.queue, r.signal, {}}, times);
         }
         return;

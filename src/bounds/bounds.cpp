@@ -197,7 +197,8 @@ class Analysis {
   bool rebuild(const std::vector<Refinement>& batch) {
     Precision next = extraction_->precision;
     for (const Refinement& r : batch) next = refined(std::move(next), r);
-    const GraphLimits limits{o_.max_nodes, 60000, until(0.25)};
+    ParamRanges sent;
+    const GraphLimits limits{o_.max_nodes, 60000, until(0.25), facts_.params ? &sent : nullptr};
     try {
       auto parts = extraction_->components;
       if (std::holds_alternative<SplitParam>(batch[0])) {
@@ -211,11 +212,23 @@ class Analysis {
               build_component(facts_, next.components[m], next.splits, limits));
         }
       }
+      if (facts_.params && !covers(*facts_.params, sent)) return false;
       extraction_ = assemble(facts_, next, std::move(parts));
       return true;
     } catch (const TooWide&) {
       return false;
     }
+  }
+
+  // Closer looks nearly always find less; ranges by widening may be an exception.
+  static bool covers(const ParamRanges& all, const ParamRanges& some) {
+    for (const auto& [key, ranges] : some.known) {
+      const std::vector<Interval>* known = all.of(key.first, key.second);
+      if (known == nullptr) return false;
+      for (std::size_t i = 0; i < ranges.size(); ++i)
+        if (!(*known)[i].covers(ranges[i])) return false;
+    }
+    return true;
   }
 
   void settle_bounds() {

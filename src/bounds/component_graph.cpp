@@ -235,7 +235,10 @@ class Builder {
     }
   }
 
-  RunContext context(bool messages) const { return {s_, g_.view, splits_, facts_.ranges, messages, 4096}; }
+  RunContext context(bool messages) const {
+    return {s_,   g_.view, splits_, facts_.ranges, messages, 4096, facts_.params ? &*facts_.params : nullptr,
+            limits_.sent};
+  }
 
   std::uint32_t node_of(const std::vector<Interval>& ranges) {
     std::vector<std::int64_t> key;

@@ -242,8 +242,52 @@ Extraction assemble(const SystemFacts& facts, const Precision& precision,
   return Assembler(facts, precision, std::move(components)).run();
 }
 
+namespace {
+
+// What messages can carry: from what is there at the start upwards, until nothing new is sent. What still grows
+// after some rounds becomes anything of its type. Leaves the facts as they were if it does not end in time.
+void find_params(SystemFacts& facts, const Precision& precision, GraphLimits limits) {
+  constexpr int kPatience = 6, kRounds = 14;
+  const system::System& s = facts.system;
+  if (std::all_of(s.signals.begin(), s.signals.end(), [](const auto& g) { return g.params.empty(); })) return;
+  ParamRanges now;
+  if (facts.start) {
+    for (std::size_t q = 0; q < s.queues.size(); ++q)
+      for (const semantics::Message& m : facts.start->state.queues[q]) {
+        std::vector<Interval> values;
+        for (std::int32_t v : m.args) values.push_back(Interval::of(v));
+        now.add(system::QueueId(q), m.signal, values);
+      }
+  } else if (s.initial_body.valid()) {
+    return;  // one start is the rule, and what is sent before it is rare
+  }
+  try {
+    for (int round = 0; round < kRounds; ++round) {
+      facts.params = now;
+      ParamRanges next = now;
+      limits.sent = &next;
+      for (const ComponentPlan& plan : precision.components)
+        build_component(facts, plan, precision.splits, limits);
+      if (next == now) return;
+      if (round >= kPatience)
+        for (auto& [key, ranges] : next.known)
+          for (std::size_t i = 0; i < ranges.size(); ++i) {
+            const std::vector<Interval>* before = now.of(key.first, key.second);
+            if (before == nullptr || (*before)[i] != ranges[i])
+              ranges[i] = Interval::of(s.signal(key.second).params[i]);
+          }
+      now = std::move(next);
+    }
+  } catch (const TooWide&) {
+  }
+  facts.params.reset();
+}
+
+}  // namespace
+
 Extraction extract(SystemFacts& facts, const Precision& precision, const GraphLimits& limits) {
   std::vector<std::shared_ptr<const ComponentGraph>> parts;
+  bool params_sought = false;
   for (int round = 0;; ++round) {
     parts.clear();
     std::vector<char> fires(facts.dead.begin(), facts.dead.end());
@@ -268,8 +312,13 @@ Extraction extract(SystemFacts& facts, const Precision& precision, const GraphLi
     std::vector<ActionId> never;
     for (std::size_t a = 0; a < fires.size(); ++a)
       if (!fires[a]) never.emplace_back(a);
-    if (failed && (never.empty() || round == 4)) throw *failed;
-    if (never.empty() || round == 4) break;
+    if (failed && (never.empty() || round == 6)) throw *failed;
+    if (never.empty() && !params_sought) {
+      params_sought = true;
+      find_params(facts, precision, limits);
+      if (facts.params) continue;
+    }
+    if (never.empty() || round == 6) break;
     facts.bury(never);
   }
   return assemble(facts, precision, std::move(parts));
