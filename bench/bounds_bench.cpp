@@ -1,8 +1,8 @@
 // The boundedness test on many models: verdict, cycles, counterexamples, refinements and time per file, each
 // in a process of its own so that one bad file costs one row. Every BOUNDED and UNBOUNDED is checked again by
-// the independent checker, every limit by a search with one place more, every pump for 20 rounds. The last line
-// is for machines. `make bench-bounds` runs it. With --resume=FILE finished rows are kept in FILE and not run
-// again; with --for=SECONDS it stops in between, to be resumed.
+// the independent checker, every limit by a search with one place more, every pump for 20 rounds. The last
+// line is for machines. `make bench-bounds` runs it. With --resume=FILE finished rows are kept in FILE and
+// not run again; with --for=SECONDS it stops in between, to be resumed.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -152,9 +152,10 @@ void measure(const Row& row, double seconds, FILE* to_parent) {
   if (wrong.empty()) wrong = against_search(*system, r);
   // For a file "unbounded" is an answer: some queue can grow for ever. What the others do is a bonus.
   const bool file_definite = definite == queues || r.any(bounds::Answer::Unbounded);
-  fmt::print(to_parent, "1 {} {} {} {:44} {:24} {:>7}{} {:>4} {:>4} {:>8} {:8.2f} {}\n", file_definite ? 1 : 0,
-             wrong.empty() ? 0 : 1, took, row.name, verdict, r.cycles, r.cycles_complete ? " " : "+",
-             r.counterexamples, r.refinements, r.states, took, wrong.empty() ? r.note : wrong);
+  fmt::print(to_parent, "1 {} {} {} {:44} {:24} {:>7}{} {:>4} {:>4} {:>8} {:8.2f} {}\n",
+             file_definite ? 1 : 0, wrong.empty() ? 0 : 1, took, row.name, verdict, r.cycles,
+             r.cycles_complete ? " " : "+", r.counterexamples, r.refinements, r.states, took,
+             wrong.empty() ? r.note : wrong);
 }
 
 // What measure() printed.
@@ -251,7 +252,8 @@ int main(int argc, char** argv) {
   std::map<std::string, std::string> finished;
   if (!resume.empty()) {
     std::ifstream in(resume);
-    for (std::string name, line; std::getline(in, name, '\t') && std::getline(in, line);) finished[name] = line;
+    for (std::string name, line; std::getline(in, name, '\t') && std::getline(in, line);)
+      finished[name] = line;
   }
   fmt::print("{:44} {:24} {:>7}  {:>4} {:>4} {:>8} {:>8}\n", "file", "verdict", "cycles", "cex", "ref",
              "states", "s");
@@ -266,7 +268,8 @@ int main(int argc, char** argv) {
         return 2;
       }
       finished[row.name] = run(row, seconds);
-      if (!resume.empty()) std::ofstream(resume, std::ios::app) << row.name << '\t' << finished[row.name] << '\n';
+      if (!resume.empty())
+        std::ofstream(resume, std::ios::app) << row.name << '\t' << finished[row.name] << '\n';
     }
     const std::optional<Result> r = parse(finished[row.name]);
     if (!r) continue;
@@ -285,8 +288,8 @@ int main(int argc, char** argv) {
   std::sort(times.begin(), times.end());
   double ring200 = 0;
   if (filter.empty()) ring200 = bench::ring_table(seconds);
-  fmt::print("\nPromela files: {} of {} definite; all: {} of {} in less than 1 s\n", promela_definite, promela,
-             quick, buffered);
+  fmt::print("\nPromela files: {} of {} definite; all: {} of {} in less than 1 s\n", promela_definite,
+             promela, quick, buffered);
   fmt::print("summary: definite={}/{} contradictions={} median_s={:.3f} ring200_s={:.2f}\n", definite,
              buffered, contradictions, times.empty() ? 0 : times[times.size() / 2], ring200);
   return contradictions == 0 ? 0 : 1;

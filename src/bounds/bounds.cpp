@@ -306,8 +306,8 @@ class Analysis {
     }
   }
 
-  // The driver's exhaustive engine, with more and more room: if it sees everything and no queue gets there, the
-  // lengths are exact. The room is a property, so that a queue that needs more ends the search.
+  // The driver's exhaustive engine, with more and more room: if it sees everything and no queue gets there,
+  // the lengths are exact. The room is a property, so that a queue that needs more ends the search.
   void explore(double share) {
     for (const std::uint32_t room : {6U, 20U, 60U})
       if (explored(room, share) || past(share)) return;
@@ -320,9 +320,9 @@ class Analysis {
     fits.name = "every queue has room";
     fits.expression = s.exprs.boolean(true);
     for (std::size_t q = 0; q < s.queues.size(); ++q)
-      fits.expression = s.exprs.both(
-          fits.expression, s.exprs.binary(expr::Op::Lt, s.exprs.queue_len(QueueId(q)),
-                                          s.exprs.constant(static_cast<std::int32_t>(room))));
+      fits.expression =
+          s.exprs.both(fits.expression, s.exprs.binary(expr::Op::Lt, s.exprs.queue_len(QueueId(q)),
+                                                       s.exprs.constant(static_cast<std::int32_t>(room))));
     s.properties = {fits};
     engine::Request request{s,
                             {system::PropertyId(0)},

@@ -2,8 +2,8 @@
 // by three racers: weights (a linear program whose dual is the proof, bounds/weights.hpp, refined by
 // counterexamples), explicit search that closes, and a pump (bounds/pump.hpp). Used by the command `parley
 // bounds`, by the property "no unbounded queues" (bounds/engine.hpp) and by the driver, which makes proven
-// limits the capacities of the other engines (driver/proven_bounds.hpp). Every answer carries its evidence; certify/ checks it without this room's
-// code.
+// limits the capacities of the other engines (driver/proven_bounds.hpp). Every answer carries its evidence;
+// certify/ checks it without this room's code.
 #pragma once
 
 #include <optional>
@@ -65,8 +65,9 @@ struct BoundsReport {
   std::vector<std::string> refinement_log;
   std::size_t states = 0;  // of the explicit search
   bool search_closed = false;
-  std::vector<std::string> not_followed;  // runs that the model left out, e.g. "new P processes (4 can exist)"
-  std::string note;                       // what could not be done, if anything
+  std::vector<std::string>
+      not_followed;  // runs that the model left out, e.g. "new P processes (4 can exist)"
+  std::string note;  // what could not be done, if anything
   double seconds = 0;
 
   bool all(Answer answer) const;

@@ -25,7 +25,8 @@ bool chooses_widely(const system::System& s) {
 
 }  // namespace
 
-SystemFacts::SystemFacts(const system::System& s, const std::function<bool()>& stop) : system(s), dead(s.actions.size(), 0) {
+SystemFacts::SystemFacts(const system::System& s, const std::function<bool()>& stop)
+    : system(s), dead(s.actions.size(), 0) {
   for (std::size_t a = 0; a < s.actions.size(); ++a) footprints.push_back(system::footprint(s, ActionId(a)));
   std::set<std::int64_t> constants;
   for (std::size_t e = 0; e < s.exprs.size(); ++e)
@@ -236,7 +237,13 @@ class Builder {
   }
 
   RunContext context(bool messages) const {
-    return {s_,   g_.view, splits_, facts_.ranges, messages, 4096, facts_.params ? &*facts_.params : nullptr,
+    return {s_,
+            g_.view,
+            splits_,
+            facts_.ranges,
+            messages,
+            4096,
+            facts_.params ? &*facts_.params : nullptr,
             limits_.sent};
   }
 

@@ -66,7 +66,8 @@ std::vector<verdict::PropertyResult> BoundsEngine::check(const engine::Request& 
     r.verdict = verdict_of(request.system, *report);
     if (r.holds())
       for (const std::string& what : report->not_followed)
-        r.assumptions.push_back({"queue-capacity", "no run needs more " + what + ": such runs were not followed"});
+        r.assumptions.push_back(
+            {"queue-capacity", "no run needs more " + what + ": such runs were not followed"});
     r.coverage.states = report->states;
     for (const QueueReport& q : report->queues) r.coverage.max_queue_length.push_back(q.longest_seen);
     r.coverage.seconds = deadline.seconds();

@@ -244,8 +244,9 @@ Extraction assemble(const SystemFacts& facts, const Precision& precision,
 
 namespace {
 
-// What messages can carry: from what is there at the start upwards, until nothing new is sent. What still grows
-// after some rounds becomes anything of its type. Leaves the facts as they were if it does not end in time.
+// What messages can carry: from what is there at the start upwards, until nothing new is sent. What still
+// grows after some rounds becomes anything of its type. Leaves the facts as they were if it does not end in
+// time.
 void find_params(SystemFacts& facts, const Precision& precision, GraphLimits limits) {
   constexpr int kPatience = 6, kRounds = 14;
   const system::System& s = facts.system;

@@ -1,6 +1,6 @@
 // What an action asks about queues, as far as a pump must know: a loop may test a queue that it makes longer
-// if the answer cannot change, because the queue is long enough already or because only its head is looked at.
-// Used by pump.cpp; the checker in certify/ has its own.
+// if the answer cannot change, because the queue is long enough already or because only its head is looked
+// at. Used by pump.cpp; the checker in certify/ has its own.
 #pragma once
 
 #include <vector>

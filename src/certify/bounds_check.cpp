@@ -22,7 +22,8 @@ Check check_exhaustive(const system::System& system, system::QueueId queue, std:
   constexpr std::size_t kMost = 2'000'000;
   const auto start = std::chrono::steady_clock::now();
   const auto late = [&] {
-    return seconds && std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > *seconds;
+    return seconds &&
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > *seconds;
   };
   const semantics::Interpreter in(system, std::vector<std::uint32_t>(system.queues.size(), 1U << 30));
   std::set<semantics::State> seen;
@@ -90,9 +91,9 @@ ProofCheck check_all_bounded(const system::System& system, const verdict::Certif
     for (const json& x : json::parse(certificate.payload)) {
       const auto q = x.at("queue").get<std::size_t>();
       if (q >= covered.size()) return {Result::Rejected, "no such queue"};
-      const Check c = check_bounded(
-          system, system::QueueId(q), x.at("limit").get<std::int64_t>(),
-          {x.at("kind").get<std::string>(), x.at("payload").get<std::string>()}, seconds);
+      const Check c =
+          check_bounded(system, system::QueueId(q), x.at("limit").get<std::int64_t>(),
+                        {x.at("kind").get<std::string>(), x.at("payload").get<std::string>()}, seconds);
       if (!c.accepted)
         return {c.gave_up ? Result::Undecided : Result::Rejected,
                 fmt::format("queue {}: {}", system.queues[q].name, c.why)};

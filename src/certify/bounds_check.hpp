@@ -15,7 +15,7 @@ namespace parley::certify {
 
 struct Check {
   bool accepted = false;
-  std::string why;  // if not accepted
+  std::string why;       // if not accepted
   bool gave_up = false;  // neither: a limit of the checker was reached
   static Check yes() { return {true, {}, false}; }
   static Check no(std::string reason) { return {false, std::move(reason), false}; }
@@ -23,8 +23,7 @@ struct Check {
 
 // The claim: `queue` never holds more than `limit` messages. Certificates of kind "weights" and "exhaustive".
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
-                    const verdict::Certificate& certificate,
-                    std::optional<double> seconds = std::nullopt);
+                    const verdict::Certificate& certificate, std::optional<double> seconds = std::nullopt);
 
 // The claim: some run makes `queue` longer and longer, for ever. Certificates of kind "pump".
 Check check_unbounded(const system::System& system, system::QueueId queue,

@@ -1,6 +1,6 @@
 // What is verified, for weights y, potentials L and control states as listed:
-//  0. messages at the start and all that are sent are within the ranges listed for them, if any are; the start, if one is given, is the only way a run can begin, and it is short enough for the limit; the
-//  actions
+//  0. messages at the start and all that are sent are within the ranges listed for them, if any are; the
+//  start, if one is given, is the only way a run can begin, and it is short enough for the limit; the actions
 //     listed as dead are disabled in every control state of their component;
 //  1. every action has exactly one component of its owner, and takes part in every other component one of
 //  whose cells
@@ -206,8 +206,8 @@ class Checker {
     }
   }
 
-  // What messages can carry, if claimed; what is in the queues at the start must be covered, what is sent later is
-  // compared by worlds.cpp.
+  // What messages can carry, if claimed; what is in the queues at the start must be covered, what is sent
+  // later is compared by worlds.cpp.
   const std::map<std::pair<std::size_t, std::size_t>, std::vector<Interval>>* carried() const {
     return carried_ ? &*carried_ : nullptr;
   }
@@ -217,9 +217,11 @@ class Checker {
       const std::size_t signal = number(x.at("signal"), s_.signals.size(), "no such signal");
       std::vector<Interval> ranges;
       for (const json& r : x.at("ranges")) ranges.push_back({r.at(0), r.at(1)});
-      need(ranges.size() == s_.signals[signal].params.size(), "the ranges of a message do not fit its signal");
-      need(carried_->emplace(std::pair(number(x.at("queue"), s_.queues.size(), "no such queue"), signal),
-                             std::move(ranges))
+      need(ranges.size() == s_.signals[signal].params.size(),
+           "the ranges of a message do not fit its signal");
+      need(carried_
+               ->emplace(std::pair(number(x.at("queue"), s_.queues.size(), "no such queue"), signal),
+                         std::move(ranges))
                .second,
            "the ranges of a message are listed twice");
     }
@@ -229,7 +231,8 @@ class Checker {
         const auto at = carried_->find({q, m.signal.index()});
         need(at != carried_->end(), "a message of the start has no ranges");
         for (std::size_t i = 0; i < m.args.size(); ++i)
-          need(at->second[i].contains({m.args[i], m.args[i]}), "a message of the start is outside its ranges");
+          need(at->second[i].contains({m.args[i], m.args[i]}),
+               "a message of the start is outside its ranges");
       }
   }
 

@@ -52,7 +52,8 @@ class Executor {
       carried = &at->second;
     }
     for (std::size_t p = 0; p < signal.params.size(); ++p)
-      w.params.push_back({carried != nullptr ? (*carried)[p] : interval_of(signal.params[p]), std::nullopt, {}});
+      w.params.push_back(
+          {carried != nullptr ? (*carried)[p] : interval_of(signal.params[p]), std::nullopt, {}});
     std::optional<Amount> quick = eval(w, a.guard);
     if (!quick || quick->range.hi == 0) return all;
     Worlds fixed{std::move(w)};
@@ -596,7 +597,8 @@ class Executor {
       w.locals[st.local] = {kAny, std::nullopt, {}};
     if (st.kind == StmtKind::Send && c_.messages)
       for (const system::Route& r : st.routes)
-        if (r.queue.valid() && carries_as_claimed(w, r, nullptr)) add_every_class(w, r, {r.queue, r.signal, {}, times}, 0);
+        if (r.queue.valid() && carries_as_claimed(w, r, nullptr))
+          add_every_class(w, r, {r.queue, r.signal, {}, times}, 0);
     if (st.kind == StmtKind::While) {
       times *= std::max<std::int64_t>(st.limit, 1);
       if (times > (std::int64_t{1} << 40)) throw TooMany{};

@@ -15,7 +15,8 @@
 namespace parley::cli {
 namespace {
 
-// Nothing is reported unchecked: an answer whose certificate does not convince the independent checker is none.
+// Nothing is reported unchecked: an answer whose certificate does not convince the independent checker is
+// none.
 void certify_all(const system::System& s, bounds::BoundsReport& r) {
   for (bounds::QueueReport& q : r.queues) {
     certify::Check check = certify::Check::yes();

@@ -85,8 +85,8 @@ TEST(WeightsCertificate, ForgedRangesAreRejected) {
   EXPECT_FALSE(certify::check_bounded(m.s, q, 5, {"weights", j.dump()}).accepted);
 }
 
-// What messages carry is part of the proof: here only that the relay forwards 0 and 1 bounds the queue, since the
-// sink would answer a 2.
+// What messages carry is part of the proof: here only that the relay forwards 0 and 1 bounds the queue, since
+// the sink would answer a 2.
 TEST(WeightsCertificate, ForgedContentsAreRejected) {
   Maker m;
   const auto source = m.owner("source", 2), relay = m.owner("relay", 1), sink = m.owner("sink", 1);

@@ -41,10 +41,10 @@ Published as_published(const system::System& original) {
   return p;
 }
 
-// Two users edit a shared document: USER, CLIENT and VIEW for each, a SERVER and a lock keeper, eight processes.
-// Who edits asks for the lock, changes the document, everybody is told, and the lock is free when both views
-// were drawn again. Ours, after what is publicly said about the protocol; 45 control states where the published
-// model has 70.
+// Two users edit a shared document: USER, CLIENT and VIEW for each, a SERVER and a lock keeper, eight
+// processes. Who edits asks for the lock, changes the document, everybody is told, and the lock is free when
+// both views were drawn again. Ours, after what is publicly said about the protocol; 45 control states where
+// the published model has 70.
 const char* const kSharedDocument = R"(
 mtype = { edit, ask, grant, deny, change, tell, redraw, drawn, seen, release };
 chan edits[2]     = [4] of { mtype };
@@ -102,9 +102,10 @@ active proctype CONTROL() {
 }
 )";
 
-// 003.6: the counterexample that stands is one cycle of a USER that sends without constraint. (The published run
-// met three spurious ones before it; ours asks for the fewest executions and meets it first.) It is real, and
-// beyond the publication it ends as UNBOUNDED with a run that is replayed, and every other queue is proved bounded.
+// 003.6: the counterexample that stands is one cycle of a USER that sends without constraint. (The published
+// run met three spurious ones before it; ours asks for the fewest executions and meets it first.) It is real,
+// and beyond the publication it ends as UNBOUNDED with a run that is replayed, and every other queue is
+// proved bounded.
 TEST(SharedDocument, TheUserThatSendsWithoutConstraint) {
   const auto s = promela(kSharedDocument, "shared-document.pml");
   ASSERT_TRUE(s.has_value());
@@ -143,10 +144,10 @@ TEST(SharedDocument, TheUserThatSendsWithoutConstraint) {
   EXPECT_EQ(unbounded, 2U);
 }
 
-// 003.5: the first counterexample is spurious by the code of its cycles, and one that depends on received data
-// stands: unknown. (Five were published, of a version of the model that is not named; how many come before the
-// one that stands depends on which the solver finds first.) Beyond the publication: the version without
-// migration is decided.
+// 003.5: the first counterexample is spurious by the code of its cycles, and one that depends on received
+// data stands: unknown. (Five were published, of a version of the model that is not named; how many come
+// before the one that stands depends on which the solver finds first.) Beyond the publication: the version
+// without migration is decided.
 TEST(Giop, FirstCounterexampleIsSpuriousAndDataDecideTheRest) {
   const char* given = std::getenv("PARLEY_SHARED");
   const std::filesystem::path shared = given != nullptr ? given : PARLEY_SOURCE_DIR "/../shared";

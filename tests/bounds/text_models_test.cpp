@@ -1,6 +1,6 @@
-// Random models of the text language against explicit search: hierarchy, deferral, discard, timers, parameters,
-// every semantics switch. What tests/bounds/random_check.hpp asks of random systems is asked of them too; the
-// slow tier runs more of them.
+// Random models of the text language against explicit search: hierarchy, deferral, discard, timers,
+// parameters, every semantics switch. What tests/bounds/random_check.hpp asks of random systems is asked of
+// them too; the slow tier runs more of them.
 #include <cstdio>
 
 #include "front/text/parser.hpp"

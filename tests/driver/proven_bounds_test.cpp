@@ -61,7 +61,8 @@ class Sink {
 system {
   a : Source { sink = b; };
   b : Sink;
-)" + queues + R"(
+)" + queues +
+         R"(
 }
 check always (b.seen <= a.sent);
 )";
@@ -184,7 +185,8 @@ TEST(BoundsCertificates, AreCheckedByTheDriver) {
     forge(j);
     const verdict::PropertyResult r = claim(*l.system, verdict::Holds{{"bounds", j.dump()}, {}});
     ASSERT_TRUE(r.unknown()) << what;
-    EXPECT_NE(std::get<verdict::Unknown>(r.verdict).reason.find("does not accept"), std::string::npos) << what;
+    EXPECT_NE(std::get<verdict::Unknown>(r.verdict).reason.find("does not accept"), std::string::npos)
+        << what;
   };
   rejected("a smaller limit", [](nlohmann::json& j) { j[1]["limit"] = 5; });
   rejected("a queue left out", [](nlohmann::json& j) { j.erase(1); });
