@@ -186,6 +186,11 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   CapacityOptions capacities = capacity_options(system, wanted, options);
   if (!gains_from_bounds(system, engines)) capacities.seconds = 0;
   const RunCapacities run_with = run_capacities(system, capacities);
+  engine::Limits limits = options.limits;
+  if (limits.seconds) {
+    const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    limits.seconds = std::max(*limits.seconds / 2, *limits.seconds - spent);
+  }
   report.queue_capacities = run_with.capacities;
   const semantics::Interpreter interpreter(system, report.queue_capacities);
   Board board(interpreter, wanted);
@@ -198,7 +203,7 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   std::exception_ptr failure;
   const auto run = [&](std::size_t i) {
     try {
-      engine::Request request{system,       wanted,          report.queue_capacities, options.limits,
+      engine::Request request{system,       wanted,          report.queue_capacities, limits,
                               options.seed, tokens[i].get(), options.progress,        {}};
       request.decided = [&](const PropertyResult& r) {
         board.post(r);
