@@ -65,6 +65,8 @@ class Analysis {
     if (o_.use_search) search(3000, 0.1, 6, 300);
     if (o_.use_weights && extraction_) refine();
     if (o_.use_weights && extraction_) settle_bounds();
+    // Loops that an exhaustive search would meet too late, then everything, then whatever time is left for.
+    if (o_.use_search && open()) walk(0.34, 60, 1000);
     if (o_.use_search && explorer_ != nullptr && open()) explore(0.8);
     if (o_.use_search && open()) search(o_.search_states, 0.88, 60, 1500);
     tell_stories();
@@ -107,8 +109,13 @@ class Analysis {
     decide(0.3);
   }
 
+  // The solver gives up when this share of the time is over; who asks it later gives it more.
+  void make_solver(double share) {
+    solver_share_ = share;
+    solver_ = std::make_unique<WeightSolver>(extraction_->graph, [this] { return past(solver_share_); });
+  }
   void decide(double share) {
-    solver_ = std::make_unique<WeightSolver>(extraction_->graph, until(share));
+    make_solver(share);
     decision_ = solver_->decide();
   }
   bool weighed(QueueId q) const {
@@ -133,6 +140,7 @@ class Analysis {
 
   void refine() {
     std::set<Refinement> banned;
+    solver_share_ = 0.3;
     while (decision_.complete && report_.refinements < o_.max_refinements && !past(0.25)) {
       bool advanced = false;
       const std::vector<QueueId> todo = unsettled();
@@ -236,7 +244,7 @@ class Analysis {
       if (report_.note.empty()) report_.note = "the linear program ran out of time";
       return;
     }
-    solver_ = std::make_unique<WeightSolver>(extraction_->graph, until(0.45));
+    make_solver(0.45);
     solver_->decide();
     std::optional<std::pair<std::vector<Rational>, std::string>> shared;  // the last certificate made
     for (QueueReport& r : report_.queues) {
@@ -263,27 +271,41 @@ class Analysis {
 
   // --- search
   void search(std::size_t states, double share, std::size_t walks, std::size_t length) {
-    std::vector<bool> wanted, hint(s_.actions.size(), false);
-    for (const QueueReport& r : report_.queues)
-      wanted.push_back(r.answer == Answer::Unknown && !(extraction_ && weighed(r.queue)));
-    const bool any = std::find(wanted.begin(), wanted.end(), true) != wanted.end();
+    const std::vector<bool> wanted = without_bound();
     SearchResult result;
     SearchLimits limits;
     limits.states = states;
     limits.stop = until(share);
     searcher_.explore(wanted, limits, result);
-    if (!result.closed && any) {
-      if (extraction_ && decision_.complete)
-        for (std::size_t q = 0; q < wanted.size(); ++q) {
-          if (!wanted[q] || result.pumps.contains(q)) continue;
-          for (const CycleRun& run : counterexample(QueueId(q)))
-            for (std::uint32_t e : run.edges) {
-              const system::ActionId a = extraction_->graph.components[run.component].edges[e].action;
-              if (a.valid()) hint[a.index()] = true;
-            }
-        }
-      searcher_.walk(wanted, hint, walks, length, until(share + 0.07), result);
-    }
+    take_over(result);
+    if (!result.closed) walk(share + 0.07, walks, length);
+  }
+
+  // Queues that may have a pump.
+  std::vector<bool> without_bound() const {
+    std::vector<bool> wanted;
+    for (const QueueReport& r : report_.queues)
+      wanted.push_back(r.answer == Answer::Unknown && !(extraction_ && weighed(r.queue)));
+    return wanted;
+  }
+
+  // Random walks, some of them along the counterexamples.
+  void walk(double share, std::size_t walks, std::size_t length) {
+    const std::vector<bool> wanted = without_bound();
+    if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return;
+    std::vector<bool> hint(s_.actions.size(), false);
+    solver_share_ = share;
+    if (extraction_ && decision_.complete)
+      for (std::size_t q = 0; q < wanted.size(); ++q) {
+        if (!wanted[q]) continue;
+        for (const CycleRun& run : counterexample(QueueId(q)))
+          for (std::uint32_t e : run.edges) {
+            const system::ActionId a = extraction_->graph.components[run.component].edges[e].action;
+            if (a.valid()) hint[a.index()] = true;
+          }
+      }
+    SearchResult result;
+    searcher_.walk(wanted, hint, walks, length, until(share), result);
     take_over(result);
   }
 
@@ -353,6 +375,7 @@ class Analysis {
   void tell_stories() {
     if (!extraction_ || !decision_.complete) return;
     const FlowGraph& g = extraction_->graph;
+    solver_share_ = 0.99;
     for (QueueReport& r : report_.queues) {
       if (r.answer != Answer::Unknown) continue;
       for (const CycleRun& run : counterexample(r.queue)) {
@@ -400,6 +423,7 @@ class Analysis {
   BoundsReport report_;
   std::optional<Extraction> extraction_;
   std::unique_ptr<WeightSolver> solver_;
+  double solver_share_ = 0;
   Decision decision_;
 };
 

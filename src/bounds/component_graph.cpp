@@ -242,7 +242,7 @@ class Builder {
             splits_,
             facts_.ranges,
             messages,
-            4096,
+            limits_.max_ways,
             facts_.params ? &*facts_.params : nullptr,
             limits_.sent};
   }

@@ -70,6 +70,7 @@ struct GraphLimits {
   std::size_t max_edges = 60000;
   std::function<bool()> stop;
   ParamRanges* sent = nullptr;  // takes note of what is sent
+  std::size_t max_ways = 4096;  // of one action from one node
 };
 
 // Throws TooWide when a limit is reached.

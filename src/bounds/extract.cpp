@@ -288,7 +288,12 @@ void find_params(SystemFacts& facts, const Precision& precision, GraphLimits lim
 
 Extraction extract(SystemFacts& facts, const Precision& precision, const GraphLimits& limits) {
   std::vector<std::shared_ptr<const ComponentGraph>> parts;
+  constexpr int kRounds = 6;
+  constexpr std::size_t kFewWays = 128;
   bool params_sought = false;
+  // First with little patience: what is wide is often what never happens.
+  GraphLimits patience = limits;
+  patience.max_ways = kFewWays;
   for (int round = 0;; ++round) {
     parts.clear();
     std::vector<char> fires(facts.dead.begin(), facts.dead.end());
@@ -301,9 +306,13 @@ Extraction extract(SystemFacts& facts, const Precision& precision, const GraphLi
       };
       try {
         parts.push_back(
-            std::make_shared<const ComponentGraph>(build_component(facts, plan, precision.splits, limits)));
+            std::make_shared<const ComponentGraph>(build_component(facts, plan, precision.splits, patience)));
         for (const GraphEdge& e : parts.back()->edges)
           if (ours(e.action)) fires[e.action.index()] = 1;
+        // Where no run begins (the initialisation always fails) nothing is said about what happens later: a
+        // graph with fewer cells in view could not repeat it.
+        if (parts.back()->initial.empty())
+          for (std::size_t a = 0; a < fires.size(); ++a) fires[a] = fires[a] || ours(ActionId(a));
       } catch (const TooWide& e) {
         if (limits.stop && limits.stop()) throw;
         failed = e;
@@ -313,13 +322,17 @@ Extraction extract(SystemFacts& facts, const Precision& precision, const GraphLi
     std::vector<ActionId> never;
     for (std::size_t a = 0; a < fires.size(); ++a)
       if (!fires[a]) never.emplace_back(a);
-    if (failed && (never.empty() || round == 6)) throw *failed;
+    if (failed && (never.empty() || round >= kRounds)) {
+      if (patience.max_ways == limits.max_ways) throw *failed;
+      patience.max_ways = limits.max_ways;
+      if (never.empty()) continue;
+    }
     if (never.empty() && !params_sought) {
       params_sought = true;
       find_params(facts, precision, limits);
       if (facts.params) continue;
     }
-    if (never.empty() || round == 6) break;
+    if (!failed && (never.empty() || round >= kRounds)) break;
     facts.bury(never);
   }
   return assemble(facts, precision, std::move(parts));
