@@ -80,6 +80,8 @@ std::string text(const system::System& s, const BoundsReport& r, const TextOptio
                      r.nodes, r.edges, r.cycles, r.cycles_complete ? "" : "+", r.kinds);
   out += fmt::format("{} counterexamples, {} refinements, {} states searched{}, {:.2f} s\n",
                      r.counterexamples, r.refinements, r.states, r.search_closed ? " (all)" : "", r.seconds);
+  for (const std::string& what : r.not_followed)
+    out += fmt::format("assuming that no run needs more {}\n", diag::sanitise(what));
   if (!r.note.empty()) out += fmt::format("note: {}\n", diag::sanitise(r.note));
   if (!options.explain) return out;
   if (!r.refinement_log.empty()) out += "refinements, in order:\n";
@@ -120,6 +122,7 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
   j["refinements"] = r.refinement_log;
   j["states"] = r.states;
   j["search_closed"] = r.search_closed;
+  j["not_followed"] = r.not_followed;
   j["note"] = r.note;
   return j;
 }

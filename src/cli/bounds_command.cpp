@@ -15,17 +15,20 @@
 namespace parley::cli {
 namespace {
 
-// Nothing is reported unchecked: every certificate convinces the independent checker first.
-void certify_all(const system::System& s, const bounds::BoundsReport& r) {
-  for (const bounds::QueueReport& q : r.queues) {
+// Nothing is reported unchecked: an answer whose certificate does not convince the independent checker is
+// none.
+void certify_all(const system::System& s, bounds::BoundsReport& r) {
+  for (bounds::QueueReport& q : r.queues) {
     certify::Check check = certify::Check::yes();
     if (q.answer == bounds::Answer::Bounded && q.certificate.kind == "weights")
       check = certify::check_bounded(s, q.queue, q.weights_limit, q.certificate);
     else if (q.answer == bounds::Answer::Unbounded)
       check = certify::check_unbounded(s, q.queue, q.certificate);
-    if (!check.accepted)
-      throw InternalError(fmt::format("internal error: the evidence for queue {} is not accepted: {}",
-                                      s.queue(q.queue).name, check.why));
+    if (check.accepted) continue;
+    r.note = fmt::format("the evidence for queue {} was not accepted: {}", s.queue(q.queue).name, check.why);
+    q.answer = bounds::Answer::Unknown;
+    q.certificate = {};
+    q.suggestion.clear();
   }
 }
 
@@ -67,7 +70,7 @@ int run_bounds(const Arguments& a, Terminal& t) {
   bounds::Options options;
   options.seconds = limits_of(a).seconds.value_or(10.0);
   const auto explorer = driver::make_engine("explicit");
-  const bounds::BoundsReport report = bounds::analyse(s, options, nullptr, explorer.get());
+  bounds::BoundsReport report = bounds::analyse(s, options, nullptr, explorer.get());
   certify_all(s, report);
   if (a.get("format") == "json") {
     t.out << verdict::dump(bounds::to_json(s, report)) << '\n';

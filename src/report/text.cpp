@@ -95,6 +95,12 @@ std::string summary(const system::System& s, const std::vector<PropertyResult>& 
   }
   for (std::size_t i = 0; i < footnotes.size(); ++i)
     out += fmt::format("  {}[{}] assuming that {}{}\n", p.dim, i + 1, sanitise(footnotes[i]), p.reset);
+  std::vector<std::string> told;
+  for (const PropertyResult& r : results)
+    for (const std::string& lemma : r.lemmas)
+      if (std::find(told.begin(), told.end(), lemma) == told.end()) told.push_back(lemma);
+  for (const std::string& lemma : told)
+    out += fmt::format("  {}proved on the way: {}{}\n", p.dim, sanitise(lemma), p.reset);
   return out;
 }
 

@@ -177,6 +177,7 @@ json to_json(const system::System& s, const diag::SourceMap& sources,
   json assumptions = json::array();
   for (const Assumption& a : r.assumptions) assumptions.push_back({{"code", a.code}, {"text", a.text}});
   j["assumptions"] = std::move(assumptions);
+  if (!r.lemmas.empty()) j["lemmas"] = r.lemmas;
   const Trace* trace = nullptr;
   if (const auto* h = std::get_if<Holds>(&r.verdict)) {
     j["certificate"] = h->certificate.kind;

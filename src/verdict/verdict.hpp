@@ -60,6 +60,7 @@ struct Violated {
   system::Origin origin;
   std::vector<ElementId> unreached;             // the elements found unreachable
   std::optional<std::uint32_t> found_in_steps;  // symbolic engines: number of (multi-action) steps
+  std::optional<Certificate> certificate;       // what the trace alone does not show: that its loop goes on
 };
 
 struct Unknown {
@@ -73,6 +74,7 @@ struct PropertyResult {
   Verdict verdict = Unknown{"not checked"};
   std::string engine;                   // who answered
   std::vector<Assumption> assumptions;  // of this verdict
+  std::vector<std::string> lemmas;      // facts it rests on that were proved and checked, as sentences
   Coverage coverage;
 
   bool holds() const { return std::holds_alternative<Holds>(verdict); }

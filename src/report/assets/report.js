@@ -38,6 +38,7 @@
       const what = el('td', {}, el('button', { type: 'button', class: 'link', text: r.property, onclick: () => show(i, 0, true) }));
       if (r.reason) what.append(el('div', { text: r.reason }));
       for (const a of r.assumptions) what.append(el('div', { class: 'assumption', text: 'assuming ' + a.text }));
+      for (const l of r.lemmas || []) what.append(el('div', { class: 'dim', text: 'proved on the way: ' + l }));
       body.append(el('tr', { id: 'result-' + (i + 1) },
         el('td', {}, el('span', { class: 'verdict ' + r.verdict, 'data-sign': signs[r.verdict], text: r.verdict })), what,
         el('td', { text: r.engine }), el('td', { text: figures(r) })));
