@@ -336,6 +336,10 @@ class Analysis {
         r.story.push_back(fmt::format("{} goes round {} {}: {}", c.name, show_cycle(c, run.edges),
                                       run.times == 1 ? "once" : fmt::format("{} times", run.times),
                                       show_effect(g, run.effect)));
+        BlamedCycle cycle{c.owners, {}, run.times, show_cycle(c, run.edges), show_effect(g, run.effect)};
+        for (std::uint32_t e : run.edges)
+          if (c.edges[e].action.valid()) cycle.actions.push_back(c.edges[e].action);
+        r.cycles.push_back(std::move(cycle));
       }
     }
   }

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "bounds/report.hpp"
+#include "verdict/json.hpp"
+
 namespace parley::bounds {
 
 namespace {
@@ -42,8 +45,26 @@ verdict::Verdict verdict_of(const system::System& s, const BoundsReport& r) {
 
 }  // namespace
 
+verdict::PropertyResult result_of(const system::System& system, system::PropertyId property,
+                                  const BoundsReport& report) {
+  verdict::PropertyResult r;
+  r.property = property;
+  r.engine = "bounds";
+  r.verdict = verdict_of(system, report);
+  // A queue that never has room marks where a run was cut by lowering; beyond it nothing is claimed.
+  if (r.holds())
+    for (const system::Queue& q : system.queues)
+      if (q.capacity == 0U && q.overflow == system::OverflowPolicy::Cut)
+        r.assumptions.push_back(
+            {"queue-capacity", "no run needs " + q.name + ": such runs were not followed"});
+  r.coverage.states = report.states;
+  for (const QueueReport& q : report.queues) r.coverage.max_queue_length.push_back(q.longest_seen);
+  r.coverage.seconds = report.seconds;
+  r.story = {"bounds", verdict::dump(story(system, report), -1)};
+  return r;
+}
+
 std::vector<verdict::PropertyResult> BoundsEngine::check(const engine::Request& request) {
-  const engine::Deadline deadline(request);
   std::vector<verdict::PropertyResult> results;
   std::optional<BoundsReport> report;
   for (system::PropertyId id : request.properties) {
@@ -61,16 +82,7 @@ std::vector<verdict::PropertyResult> BoundsEngine::check(const engine::Request& 
       options.seed = request.seed;
       report = analyse(request.system, options, request.cancel, explorer_.get());
     }
-    r.verdict = verdict_of(request.system, *report);
-    // A queue that never has room marks where a run was cut by lowering; beyond it nothing is claimed.
-    if (r.holds())
-      for (const system::Queue& q : request.system.queues)
-        if (q.capacity == 0U && q.overflow == system::OverflowPolicy::Cut)
-          r.assumptions.push_back(
-              {"queue-capacity", "no run needs " + q.name + ": such runs were not followed"});
-    r.coverage.states = report->states;
-    for (const QueueReport& q : report->queues) r.coverage.max_queue_length.push_back(q.longest_seen);
-    r.coverage.seconds = deadline.seconds();
+    r = result_of(request.system, id, *report);
     if (request.decided && !r.unknown()) request.decided(r);
     results.push_back(std::move(r));
   }

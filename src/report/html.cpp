@@ -10,6 +10,7 @@
 #include "report/assets.hpp"
 #include "report/draw.hpp"
 #include "report/quoting.hpp"
+#include "report/story_page.hpp"
 #include "verdict/json.hpp"
 
 namespace parley::report {
@@ -38,8 +39,6 @@ class Page {
       if (text.size() <= kMaxSourceBytes)
         j["sources"].push_back({{"name", set_.sources.name(diag::FileId(i))}, {"text", text}});
     }
-    j["rounds"] = json::array();
-    for (const Round& r : o_.rounds) j["rounds"].push_back({{"title", r.title}, {"lines", r.lines}});
     if (s_.owners.size() <= 60)
       if (auto picture = svg(structure_dot(s_))) j["structure"] = *picture;
     return j;
@@ -90,6 +89,7 @@ class Page {
         const std::string prefix = fmt::format("o{}-", i);
         if (auto picture = svg(owner_dot(s_, system::OwnerId(i), {prefix, true}))) {
           owner["drawing"] = drawings_.size();
+          owner["action_ids"] = prefix + "a";  // the drawing's edges are actions
           drawings_.push_back({{"title", o.name}, {"svg", *picture}});
           json values = json::object();
           const expr::Type& type = s_.cell(o.locations.front()).type;
@@ -136,9 +136,15 @@ class Page {
         const auto& from = o_.map->elements[i];
         if (from.machine_class.valid()) {
           j["drawing"] = machine_drawing(from.machine_class);
-          if (from.transition.valid())
+          if (from.transition.valid()) {
             j["id"] = fmt::format("c{}-t{}", from.machine_class.value, from.transition.value);
-          else if (from.vertex.valid())
+            // Internal transitions have no edge: they are marked at their state.
+            const model::Transition& t =
+                o_.model->of(from.machine_class).machine->transition(from.transition);
+            if (t.kind == model::TransitionKind::Internal && t.source.valid())
+              j["home"] = fmt::format("c{}-v{}", from.machine_class.value, t.source.value);
+          }
+          if (from.vertex.valid())
             j["id"] = fmt::format("c{}-v{}", from.machine_class.value, from.vertex.value);
         }
       }
@@ -153,6 +159,8 @@ class Page {
       one.erase("trace");
       one["coverage"].erase("unreached");
       if (one.contains("narration")) add_codes(r, one["narration"]);
+      one.erase("story");
+      if (json page = story_page(s_, r); !page.is_null()) one["story"] = std::move(page);
       j["results"].push_back(std::move(one));
     }
   }
@@ -163,9 +171,9 @@ class Page {
     if (const auto* v = std::get_if<verdict::Violated>(&r.verdict)) trace = v->trace ? &*v->trace : nullptr;
     if (const auto* h = std::get_if<verdict::Holds>(&r.verdict)) trace = h->witness ? &*h->witness : nullptr;
     if (trace == nullptr) return;
-    const verdict::Replay replayed = verdict::replay(set_.interpreter, *trace);
-    for (std::size_t i = 0; i < replayed.states.size() && i < narration["states"].size(); ++i)
-      narration["states"][i]["codes"] = replayed.states[i].cells;
+    const verdict::Narration told = verdict::narrate(set_.interpreter, r.property, *trace);
+    for (std::size_t i = 0; i < told.states.size() && i < narration["states"].size(); ++i)
+      narration["states"][i]["codes"] = told.states[i].cells;
   }
 
   const ResultSet& set_;
@@ -202,7 +210,7 @@ std::string to_html(const ResultSet& set, const HtmlOptions& options) {
   return replaced(report_html, {{"TITLE", html_text(clipped(set.system.name, 200))},
                                 {"COMMAND", html_text(set.command)},
                                 {"STYLE", std::string(report_css)},
-                                {"SCRIPT", std::string(report_js)},
+                                {"SCRIPT", std::string(stories_js) + std::string(report_js)},
                                 {"DATA", script_json(data)}});
 }
 

@@ -301,7 +301,7 @@ std::string finding(const system::System& s, const diag::SourceMap& sources,
                                 violated != nullptr ? "violated:" : "witness:", p.reset,
                                 sanitise(s.property(r.property).name));
   if (trace != nullptr) {
-    const Narration n = verdict::narrate(interpreter, *trace);
+    const Narration n = verdict::narrate(interpreter, r.property, *trace);
     out += trace_steps(s, n, options);
     if (options.diagram && n.steps.size() <= options.max_steps) {
       const std::string diagram = sequence_diagram(s, n, options);

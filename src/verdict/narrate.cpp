@@ -1,5 +1,7 @@
 #include "verdict/narrate.hpp"
 
+#include "system/capacities.hpp"
+
 namespace parley::verdict {
 
 using semantics::Event;
@@ -154,6 +156,14 @@ Narration narrate(const semantics::Interpreter& interpreter, const Trace& trace)
     n.steps.push_back(std::move(step));
   }
   return n;
+}
+
+Narration narrate(const semantics::Interpreter& interpreter, PropertyId property, const Trace& trace) {
+  const system::System& s = interpreter.system();
+  if (s.property(property).kind != system::PropertyKind::NoUnboundedQueues)
+    return narrate(interpreter, trace);
+  const system::System roomy = system::without_capacities(s);
+  return narrate(unlimited_interpreter(roomy), trace);
 }
 
 }  // namespace parley::verdict

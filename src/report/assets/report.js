@@ -66,6 +66,7 @@
     if (!r.narration) detail.push(el('p', { class: 'dim', text: r.verdict === 'holds' ? 'Proved by ' + r.engine + ' (' + r.certificate + ').' : 'There is no run to show.' }));
     $('detail').replaceChildren(...detail);
     $('player').hidden = !r.narration;
+    stories.show(r.story);
     if (r.narration) {
       $('slider').max = r.narration.steps.length;
       filters(r.narration);
@@ -241,8 +242,9 @@
     }
     if (step > 0 && n.steps[step - 1].owner === owner.name)
       for (const e of n.steps[step - 1].elements) {
-        const node = data.elements[e] && data.elements[e].id && holder.querySelector('[id="' + data.elements[e].id + '"]');
-        if (node && node.classList.contains('edge')) node.classList.add('fired');
+        const element = data.elements[e];
+        const node = element && element.id && holder.querySelector('[id="' + (element.home || element.id) + '"]');
+        if (node && (element.home || node.classList.contains('edge'))) node.classList.add('fired');
       }
     if ($('machine').firstChild !== holder) $('machine').replaceChildren(holder);
     holder.setAttribute('role', 'img');
@@ -267,7 +269,8 @@
       const cell = el('td');
       for (const m of contents[i]) if (signalFilter === '' || n.messages[m - 1].signal.toLowerCase().includes(signalFilter)) cell.append(el('span', { class: 'message', text: n.messages[m - 1].text + ' #' + m }));
       if (!contents[i].length) cell.append(el('span', { class: 'dim', text: 'empty' }));
-      body.append(el('tr', {}, el('td', { text: q.name }), el('td', { text: contents[i].length + '/' + q.capacity }), cell));
+      const fill = data.results[current].story && data.results[current].story.kind === 'bounds' ? contents[i].length : contents[i].length + '/' + q.capacity;
+      body.append(el('tr', {}, el('td', { text: q.name }), el('td', { text: fill }), cell));
     });
     $('queues').replaceChildren(el('table', {}, el('thead', {}, el('tr', {}, ...['Queue of', 'Fill', 'Messages, next first'].map((t) => el('th', { scope: 'col', text: t })))), body));
   }
@@ -283,12 +286,8 @@
     $('source').replaceChildren(el('p', { class: 'dim', text: file.name + ':' + place.line }), pre);
   }
 
-  // --- rounds, coverage, structure ------------------------------------------------------------------------------
+  // --- coverage, structure ------------------------------------------------------------------------------
   function extras() {
-    if (data.rounds && data.rounds.length) {
-      $('rounds').hidden = false;
-      $('rounds-body').replaceChildren(...data.rounds.map((r) => el('details', {}, el('summary', { text: r.title }), ...r.lines.map((line) => el('p', { class: 'mono', text: line })))));
-    }
     const dead = data.elements.filter((e) => e.unreached);
     if (dead.length) {
       $('coverage').hidden = false;
@@ -321,22 +320,31 @@
   $('filter-signal').addEventListener('input', () => { signalFilter = $('filter-signal').value.toLowerCase(); sequence(data.results[current].narration); go(step); });
   $('filter-attribute').addEventListener('input', () => { attributeFilter = $('filter-attribute').value.toLowerCase(); values(data.results[current].narration); });
   document.addEventListener('keydown', (event) => {
-    if ($('player').hidden || event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    // The keys belong to the rounds or queues while the focus is there, or where there is no run to step through.
+    if (event.target.closest('#rounds, #bounds') || $('player').hidden) {
+      if (stories.key(event.key)) event.preventDefault();
+      return;
+    }
     const move = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: Infinity }[event.key];
     if (move === undefined) return;
     event.preventDefault();
     go(move);
   });
   function fromFragment() {
-    const found = /^#p(\d+)(?:s(\d+))?$/.exec(location.hash);
+    // #p2s7: step 7 of property 2; #p2r3: round 3 of its refinement; #p2q1: its first queue.
+    const found = /^#p(\d+)(?:([srq])(\d+))?$/.exec(location.hash);
     if (!found) return false;
-    const index = Number(found[1]) - 1, at = Number(found[2] || 0);
+    const index = Number(found[1]) - 1, number = Number(found[3] || 0);
     if (!data.results[index]) return false;
+    const at = found[2] === 's' || found[2] === undefined ? number : 0;
     if (index !== current || at !== step) show(index, at, false);
+    if (found[2] === 'r' || found[2] === 'q') stories.open(number);
     return true;
   }
   window.addEventListener('hashchange', fromFragment);
 
+  const stories = storyPages({ data, $, el, svg, short, fragment: (text) => history.replaceState(null, '', '#p' + (current + 1) + text) });
   summary();
   extras();
   if (!fromFragment()) {
