@@ -65,9 +65,9 @@ class Analysis {
     if (o_.use_search) search(3000, 0.15, 6, 300);
     if (o_.use_weights && extraction_) refine();
     if (o_.use_weights && extraction_) settle_bounds();
+    tell_stories();  // while the solver still has time
     if (o_.use_search && explorer_ != nullptr && open()) explore(0.3);
     if (o_.use_search && open()) search(o_.search_states, 0.85, 60, 1500);
-    tell_stories();
     suggest();
     report_.seconds = seconds();
     return std::move(report_);
@@ -330,7 +330,7 @@ class Analysis {
     if (!extraction_ || !decision_.complete) return;
     const FlowGraph& g = extraction_->graph;
     for (QueueReport& r : report_.queues) {
-      if (r.answer != Answer::Unknown) continue;
+      if (r.answer != Answer::Unknown || weighed(r.queue)) continue;
       for (const CycleRun& run : counterexample(r.queue)) {
         const Component& c = g.components[run.component];
         r.story.push_back(fmt::format("{} goes round {} {}: {}", c.name, show_cycle(c, run.edges),
@@ -346,6 +346,10 @@ class Analysis {
 
   void suggest() {
     for (QueueReport& r : report_.queues) {
+      if (r.answer != Answer::Unknown) {  // the search has found out since
+        r.story.clear();
+        r.cycles.clear();
+      }
       if (r.answer == Answer::Bounded && (r.exact || r.longest_seen == r.limit)) r.exact = true;
       if (r.answer == Answer::Bounded && r.declared && *r.declared > static_cast<std::uint64_t>(r.limit))
         r.suggestion = fmt::format("capacity {} is enough", r.limit);

@@ -85,11 +85,11 @@ class QueuePage {
     page_["prefix_steps"] = pump.at("prefix").size();
     page_["loop_steps"] = pump.at("loop").size();
     page_["argument"] = fmt::format(
-        "After {} the model is where a loop of {} begins. When the loop ends, everything that matters is as it was: "
+        "{} the model is where a loop of {} begins. When the loop ends, everything that matters is as it was: "
         "the active states, the values, and the messages the loop looks at. Only {} has {} more. The loop never asks "
         "whether a growing queue is empty or full, so it can be taken again, and again, for ever. Declared capacities "
         "were taken away for this question: with them, the queue overflows or its senders wait.",
-        plural(pump.at("prefix").size(), "step"), plural(pump.at("loop").size(), "step"),
+        pump.at("prefix").empty() ? "At the start" : "After " + plural(pump.at("prefix").size(), "step"), plural(pump.at("loop").size(), "step"),
         q_.at("name").get<std::string>(), plural(per_round, "message"));
   }
 

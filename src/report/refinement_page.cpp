@@ -60,8 +60,8 @@ std::string outcome(const json& round, bool last, const std::string& verdict) {
         "The abstract system has a run of {} events that ends badly, and the model can follow it: it is real.",
         length);
   return fmt::format(
-      "The abstract system has a run of {} events that ends badly, but the model cannot follow it: it is "
-      "spurious.",
+      "The abstract system has a run of {} events that ends badly, but the model does not do the same: the run "
+      "is spurious.",
       length);
 }
 

@@ -138,8 +138,7 @@ std::string trace_steps(const system::System& s, const Narration& n, const TextO
         out += fmt::format("        {}: {} -> {}\n", sanitise(c.name), sanitise(c.before), sanitise(c.after));
     for (const std::string& text : step.printed) out += fmt::format("        prints {}\n", sanitise(text));
     if (step.outcome != semantics::Outcome::Done)
-      out += fmt::format("        {}{}{}: {}\n", p.bad, semantics::describe(step.outcome), p.reset,
-                         sanitise(step.failure.message));
+      out += fmt::format("        {}{}{}\n", p.bad, sanitise(verdict::failure_text(step)), p.reset);
   }
   return out;
 }

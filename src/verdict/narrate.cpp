@@ -46,6 +46,13 @@ std::string format_printed(const system::System& system, const Event& event) {
   return out;
 }
 
+std::string failure_text(const NarratedStep& step) {
+  const std::string kind = semantics::describe(step.outcome);
+  const std::string& message = step.failure.message;
+  if (message.empty()) return kind;
+  return message.starts_with(kind) ? message : kind + ": " + message;
+}
+
 namespace {
 
 class Narrator {

@@ -62,6 +62,9 @@ Narration narrate(const semantics::Interpreter& interpreter, const Trace& trace)
 // with its capacities taken away, and is told as that.
 Narration narrate(const semantics::Interpreter& interpreter, PropertyId property, const Trace& trace);
 
+// How a step failed, in one sentence: what kind of failure, unless the message says so itself.
+std::string failure_text(const NarratedStep& step);
+
 // Printf-like text of a Print event: %d %e and friends replaced by the arguments in order.
 std::string format_printed(const system::System& system, const semantics::Event& event);
 

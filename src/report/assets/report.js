@@ -37,6 +37,7 @@
     data.results.forEach((r, i) => {
       const what = el('td', {}, el('button', { type: 'button', class: 'link', text: r.property, onclick: () => show(i, 0, true) }));
       if (r.reason) what.append(el('div', { text: r.reason }));
+      for (const text of r.lemmas || []) what.append(el('div', { class: 'assumption', text: 'proved on the way: ' + text }));
       for (const a of r.assumptions) what.append(el('div', { class: 'assumption', text: 'assuming ' + a.text }));
       body.append(el('tr', { id: 'result-' + (i + 1) },
         el('td', {}, el('span', { class: 'verdict ' + r.verdict, 'data-sign': signs[r.verdict], text: r.verdict })), what,
@@ -101,7 +102,7 @@
     for (const m of s.received) if (m) parts.push((n.messages[m - 1].discarded ? 'Discards ' : 'Takes ') + n.messages[m - 1].text + ' #' + m + (n.messages[m - 1].sender ? ' from ' + n.messages[m - 1].sender : '') + '.');
     for (const m of s.sent) parts.push('Sends ' + n.messages[m - 1].text + ' #' + m + ' to ' + n.messages[m - 1].queue + (n.messages[m - 1].lost ? ', which is full: lost' : '') + '.');
     for (const text of s.printed || []) parts.push('Prints ' + text);
-    if (s.failure) parts.push(s.outcome + ': ' + s.failure.message + '.');
+    if (s.failure) parts.push((s.failure.message.startsWith(s.outcome) ? '' : s.outcome + ': ') + s.failure.message + '.');
     if (n.loop_start === at) parts.push('From here on it repeats for ever.');
     return parts.join(' ');
   }
@@ -186,7 +187,12 @@
         }
       });
     }
-    if (n.loop_start !== undefined) front.append(svg('text', { x: 4, y: rows[n.loop_start].y + 8 }, '\u21bb'));
+    if (n.loop_start !== undefined && n.loop_start < n.steps.length) {
+      const from = rows[n.loop_start + 1].y + 3;  // a bracket beside the steps that repeat
+      const bracket = svg('path', { class: 'repeats', d: `M40,${from}h-6V${y - 3}h6m-6,0l-3,-5m3,5l3,-5` });
+      bracket.append(svg('title', {}, 'these steps repeat for ever'));
+      front.append(bracket);
+    }
     $('sequence').replaceChildren(root);
   }
   function participants(n) {
@@ -291,16 +297,28 @@
     const dead = data.elements.filter((e) => e.unreached);
     if (dead.length) {
       $('coverage').hidden = false;
-      const parts = [el('ul', {}, ...dead.map((e) => el('li', { text: e.name + (e.line ? ' (line ' + e.line + ')' : '') })))];
+      const later = [];  // what is measured once it is on the page
+      const parts = [el('p', { class: 'dim', text: 'The whole state space was searched. On the drawings: dashed and crossed out; an internal transition is named below its state.' }),
+        el('ul', {}, ...dead.map((e) => el('li', { text: e.name + (e.line ? ' (line ' + e.line + ')' : '') })))];
       const wanted = [...new Set(dead.map((e) => e.drawing).filter((d) => d !== null && d !== undefined))];
       for (const d of wanted) {
         const holder = el('div', { class: 'drawing scroll', role: 'img', tabindex: '0', 'aria-label': data.drawings[d].title + ', with what was never reached crossed out' });
         // A second copy of the drawing: its ids get a suffix so that they stay unique on the page.
         holder.innerHTML = data.drawings[d].svg.replace(/ id="/g, ' id="u-');
-        for (const e of dead) { const node = e.id && holder.querySelector('[id="u-' + e.id + '"]'); if (node) node.classList.add('unreached'); }
         parts.push(el('h3', { text: data.drawings[d].title }), holder);
+        later.push(() => {
+          for (const e of dead) {
+            if (e.drawing !== d || !e.id) continue;
+            const node = holder.querySelector('[id="u-' + (e.home || e.id) + '"]');
+            if (node && e.home) {
+              const box = node.getBBox(), told = node.querySelectorAll('text.dead').length;
+              node.append(svg('text', { class: 'dead', x: box.x + box.width + 4, y: box.y + 12 + 12 * told }, 'never: ' + short(e.name.replace(/^.*\(internal\)/, 'internal'), 30)));
+            } else if (node) node.classList.add('unreached');
+          }
+        });
       }
       $('coverage-body').replaceChildren(...parts);
+      later.forEach((work) => work());
     }
     if (data.structure) {
       $('structure').hidden = false;

@@ -13,6 +13,9 @@ function storyPages({ data, $, el, svg, short, fragment }) {
   const times = (n) => (n === 1 ? 'once' : n + ' times');
   const count = (n, what) => n + ' ' + what + (n === 1 ? '' : 's');
 
+  // Text with `code` in it.
+  const prose = (text) => text.split('`').map((part, i) => (i % 2 ? el('code', { text: part }) : part)).filter((part) => part !== '');
+
   function show(next) {
     story = next || null;
     chosen = 0;
@@ -20,7 +23,8 @@ function storyPages({ data, $, el, svg, short, fragment }) {
     for (const id of ['filter-variable', 'filter-queue']) $(id).value = '';
     for (const kind of Object.values(kinds)) $(kind.section).hidden = !story || kinds[story.kind] !== kind;
     if (!story) return;
-    if (story.kind === 'bounds') chosen = Math.max(0, story.queues.findIndex((q) => q.answer !== 'bounded'));
+    // The queue worth looking at first: one that grows, else one that might.
+    if (story.kind === 'bounds') chosen = Math.max(0, ['unknown', 'unbounded'].reduce((found, word) => { const i = story.queues.findIndex((q) => q.answer === word); return i < 0 ? found : i; }, 0));
     render();
   }
   function choose(index) {
@@ -94,7 +98,7 @@ function storyPages({ data, $, el, svg, short, fragment }) {
     r.refinements.forEach((f, i) => {
       const list = el('dl', {});
       const entry = (name, value) => { if (value) list.append(el('dt', { text: name }), el('dd', {}, ...(Array.isArray(value) ? value : [value]))); };
-      entry('Why it is spurious', 'The model can follow ' + f.executed + ' of ' + count(f.length, 'event') + '; ' + f.why + '.');
+      entry('Why it is spurious', prose((f.executed === f.length ? 'The model can follow all ' + count(f.length, 'event') + ', but ' : 'The model can follow ' + f.executed + ' of ' + count(f.length, 'event') + '; ') + f.why + '.'));
       if (f.initial.length) entry('Relevant where the runs part', f.initial.filter(has).join(', ') + ' (place ' + f.initial_number + ' of the analysis)');
       const relevant = f.relevant.filter((v) => has(v.name));
       if (relevant.length) entry('Relevant on the way there', relevant.map((v) => el('div', {}, el('span', { class: 'mono', text: v.name }), el('span', { class: 'dim', text: ' at ' + v.at }))));
@@ -179,9 +183,10 @@ function storyPages({ data, $, el, svg, short, fragment }) {
   }
   function mark(node, text) {
     node.classList.add('cycle');
-    const path = node.classList.contains('edge') && node.querySelector('path');
-    const box = node.getBBox();
-    const at = path ? path.getPointAtLength(path.getTotalLength() * 0.35) : { x: box.x + box.width, y: box.y + 4 };
+    // Beside the edge's label, else on the edge; at the corner of a state.
+    const edge = node.classList.contains('edge'), path = edge && node.querySelector('path');
+    const box = (edge && node.querySelector('text') ? node.querySelector('text') : node).getBBox();
+    const at = path && !node.querySelector('text') ? path.getPointAtLength(path.getTotalLength() * 0.4) : { x: box.x + box.width + (edge ? 16 : 0), y: edge ? box.y + box.height / 2 : box.y + 4 };
     const wide = 7 * text.length + 8;
     node.append(svg('rect', { class: 'badge', x: at.x - wide / 2, y: at.y - 8, width: wide, height: 16, rx: 8 }), svg('text', { class: 'badge', x: at.x, y: at.y + 4, 'text-anchor': 'middle' }, text));
   }
