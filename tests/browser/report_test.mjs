@@ -128,7 +128,7 @@ check no unreachable states; check no unreachable transitions;
 `);
   const page = await open(report('dead', file));
   // A text list with all of it, and on the drawing exactly what is in the list.
-  assert.deepEqual(await page.locator('#coverage-body li').allTextContents(), ['A: dead (line 1)', 'A: dead -> a (line 1)', 'A: a (internal) on stop (line 1)']);
+  assert.deepEqual(await page.locator('#coverage-body li').allTextContents(), ['A: dead (line 1)', 'A: a (internal) on stop (line 1)', 'A: dead -> a (line 1)']);
   assert.equal(await page.locator('#coverage-body .unreached').count(), 2);
   assert.match(await page.locator('#coverage-body text.dead').textContent(), /never: internal on stop/);
   // Without colour: dashes, and a line through the name.

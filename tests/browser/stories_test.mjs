@@ -180,8 +180,8 @@ test('hostile names stay text on the story pages', async () => {
 class \`${closer}\` { Worker worker; machine { initial -> \`a"><svg onload=alert(3)>\`;
   waiting state \`a"><svg onload=alert(3)>\` { on tick / { send \`${evil}\` to worker; } -> ${long}; } state ${long} { -> \`a"><svg onload=alert(3)>\`; } } }
 class Worker { machine { initial -> \`${turned}\`; waiting state \`${turned}\` { on \`${evil}\`; } } }
-system { \`${evil}\` : \`${closer}\` { worker = \`"${closer}\`; }; \`"${closer}\` : Worker;
-  queues: capacity 2, overflow block; environment sends tick to \`${evil}\` when (len(\`${evil}\`) == 0); }
+system { \`o${evil}\` : \`${closer}\` { worker = \`"${closer}\`; }; \`"${closer}\` : Worker;
+  queues: capacity 2, overflow block; environment sends tick to \`o${evil}\` when (len(\`o${evil}\`) == 0); }
 `);
   const rounds = write('hostile-rounds.ply', `signal tick;
 class C { int \`${evil}\` = 1; int \`${closer}\` = 0;
