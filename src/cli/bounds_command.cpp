@@ -69,10 +69,10 @@ void write_bounds_html(driver::Loaded& loaded, const bounds::BoundsReport& repor
   asked.name = system::describe(asked.kind);
   s.properties = {asked};
   const semantics::Interpreter interpreter(s);
-  const std::vector<verdict::PropertyResult> results = {
-      bounds::result_of(s, system::PropertyId(0), report)};
-  write_html(a.get("html"), loaded,
-             {s, loaded.sources, interpreter, results, a.positional[0], reproduce("bounds", a), report.seconds});
+  const std::vector<verdict::PropertyResult> results = {bounds::result_of(s, system::PropertyId(0), report)};
+  write_html(
+      a.get("html"), loaded,
+      {s, loaded.sources, interpreter, results, a.positional[0], reproduce("bounds", a), report.seconds});
 }
 
 int run_bounds(const Arguments& a, Terminal& t) {
@@ -110,11 +110,11 @@ Command bounds_command() {
       "that might be to blame. Exit status 0: all bounded, 1: some queue is unbounded, 2: something is "
       "unknown.";
   c.options = load_options() + limit_options() +
-              std::vector<OptionSpec>{{"explain", "", "Tells refinements, loops and cycles as a story."},
-                                      {"html", "FILE",
-                                       "Writes a report with the cycles on the machines, growth and weights."},
-                                      {"published", "", "Also runs the test as published in 2005."},
-                                      format_option({"text", "json"})};
+              std::vector<OptionSpec>{
+                  {"explain", "", "Tells refinements, loops and cycles as a story."},
+                  {"html", "FILE", "Writes a report with the cycles on the machines, growth and weights."},
+                  {"published", "", "Also runs the test as published in 2005."},
+                  format_option({"text", "json"})};
   c.run = run_bounds;
   return c;
 }

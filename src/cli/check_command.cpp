@@ -120,8 +120,13 @@ int check_once(const Arguments& a, Terminal& t) {
   progress.clear();
   const semantics::Interpreter interpreter(s, report.queue_capacities);
   if (a.has("trace")) write_trace(a.get("trace"), s, report);
-  const report::ResultSet set{
-      s, loaded->sources, interpreter, report.results, a.positional[0], reproduce("check", a), report.seconds};
+  const report::ResultSet set{s,
+                              loaded->sources,
+                              interpreter,
+                              report.results,
+                              a.positional[0],
+                              reproduce("check", a),
+                              report.seconds};
   if (a.has("html")) write_html(a.get("html"), *loaded, set);
   if (a.has("annotate")) write_file(a.get("annotate"), report::to_annotations(set));
   const std::string format = a.get("format", "text");
@@ -200,7 +205,8 @@ Command check_command() {
           format_option({"text", "json", "ndjson", "sarif", "junit", "github"}),
           {"html", "FILE", "Writes a report with pictures as one self-contained HTML file."},
           {"trace", "FILE", "Writes the first counterexample as a trace file for `parley replay`."},
-          {"annotate", "FILE", "Writes the counterexamples keyed by the ids of the diagram's elements (JSON)."},
+          {"annotate", "FILE",
+           "Writes the counterexamples keyed by the ids of the diagram's elements (JSON)."},
           {"full-trace", "", "Shows all steps of long traces."},
           {"no-diagram", "", "Leaves the sequence diagrams out."},
           {"witness", "", "Shows the witness runs of `reachable` properties too."},

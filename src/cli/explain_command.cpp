@@ -35,8 +35,9 @@ int run_explain(const Arguments& a, Terminal& t) {
   for (const report::Rule& r : report::rules()) ids.push_back(r.id);
   for (const report::DiagnosticPage& d : report::diagnostic_pages()) ids.push_back(d.code);
   const std::string near = diag::did_you_mean(id, ids);
-  throw UsageError{fmt::format("there is no rule `{}`", diag::sanitise(id)),
-                   near.empty() ? "`parley explain --all` lists them" : fmt::format("did you mean `{}`?", near)};
+  throw UsageError{
+      fmt::format("there is no rule `{}`", diag::sanitise(id)),
+      near.empty() ? "`parley explain --all` lists them" : fmt::format("did you mean `{}`?", near)};
 }
 
 }  // namespace
@@ -47,7 +48,8 @@ Command explain_command() {
   c.summary = "explain a rule or a message: what it means and what to do about it";
   c.arguments = "[RULE]";
   c.description =
-      "RULE is what a property is about (deadlock, lost-message, …) or the code in brackets behind a message about a "
+      "RULE is what a property is about (deadlock, lost-message, …) or the code in brackets behind a message "
+      "about a "
       "model (unknown-name, never-sent, …). Without it the rules are listed.";
   c.options = {{"all", "", "Lists the codes of messages too."}};
   c.min_arguments = 0;

@@ -20,7 +20,8 @@ int print_graph(const Interpreter& in, const std::string& format, std::size_t li
         "parley: more than {} states; a graph that large helps nobody (--states raises the limit)\n", limit);
     return kUnknown;
   }
-  t.out << (format == "json" ? report::graph_json(in.system(), *graph) : report::graph_dot(in.system(), *graph));
+  t.out << (format == "json" ? report::graph_json(in.system(), *graph)
+                             : report::graph_dot(in.system(), *graph));
   return kAllHold;
 }
 

@@ -1,5 +1,5 @@
-// What is known about each queue: the bound and the weights behind it, or the loop that makes it grow with its
-// cycles and the growth per round, or the cycles that might be to blame; and the argument in words.
+// What is known about each queue: the bound and the weights behind it, or the loop that makes it grow with
+// its cycles and the growth per round, or the cycles that might be to blame; and the argument in words.
 #include <fmt/format.h>
 
 #include "report/loop_cycles.hpp"
@@ -11,8 +11,8 @@ namespace {
 
 using json = nlohmann::ordered_json;
 
-constexpr std::size_t kRounds = 6;            // shown of a loop
-constexpr std::size_t kMaxCurve = 240;        // points of a drawn curve; longer loops show whole rounds only
+constexpr std::size_t kRounds = 6;      // shown of a loop
+constexpr std::size_t kMaxCurve = 240;  // points of a drawn curve; longer loops show whole rounds only
 constexpr std::size_t kMaxCycles = 40, kMaxWeights = 200;
 
 verdict::Trace lasso_of(const json& pump) {
@@ -43,7 +43,8 @@ class QueuePage {
       : s_(s), roomy_(roomy), q_(queue), story_(story) {}
 
   json page() {
-    for (const char* key : {"name", "answer", "limit", "reached", "kinds", "longest_seen", "declared", "suggestion"})
+    for (const char* key :
+         {"name", "answer", "limit", "reached", "kinds", "longest_seen", "declared", "suggestion"})
       if (q_.contains(key)) page_[key] = q_.at(key);
     const std::string answer = q_.at("answer").get<std::string>();
     page_["rendezvous"] = q_.contains("declared") && q_.at("declared") == 0;
@@ -85,12 +86,16 @@ class QueuePage {
     page_["prefix_steps"] = pump.at("prefix").size();
     page_["loop_steps"] = pump.at("loop").size();
     page_["argument"] = fmt::format(
-        "{} the model is where a loop of {} begins. When the loop ends, everything that matters is as it was: "
-        "the active states, the values, and the messages the loop looks at. Only {} has {} more. The loop never asks "
-        "whether a growing queue is empty or full, so it can be taken again, and again, for ever. Declared capacities "
+        "{} the model is where a loop of {} begins. When the loop ends, everything that matters is as it "
+        "was: "
+        "the active states, the values, and the messages the loop looks at. Only {} has {} more. The loop "
+        "never asks "
+        "whether a growing queue is empty or full, so it can be taken again, and again, for ever. Declared "
+        "capacities "
         "were taken away for this question: with them, the queue overflows or its senders wait.",
-        pump.at("prefix").empty() ? "At the start" : "After " + plural(pump.at("prefix").size(), "step"), plural(pump.at("loop").size(), "step"),
-        q_.at("name").get<std::string>(), plural(per_round, "message"));
+        pump.at("prefix").empty() ? "At the start" : "After " + plural(pump.at("prefix").size(), "step"),
+        plural(pump.at("loop").size(), "step"), q_.at("name").get<std::string>(),
+        plural(per_round, "message"));
   }
 
   void bounded() {
@@ -98,7 +103,8 @@ class QueuePage {
     const auto limit = q_.at("limit").get<std::int64_t>();
     if (page_["proof"] != "weights") {
       page_["argument"] = fmt::format(
-          "All states of the model were visited ({}), with no capacity to stop anybody from sending. The longest that {} "
+          "All states of the model were visited ({}), with no capacity to stop anybody from sending. The "
+          "longest that {} "
           "ever got is {}.",
           story_.at("states").get<std::size_t>(), name, limit);
       return;
@@ -108,9 +114,12 @@ class QueuePage {
       if (weights.size() < kMaxWeights) weights.push_back(w);
     page_["weights"] = std::move(weights);
     page_["argument"] = fmt::format(
-        "Give every waiting message the weight in the table (no entry: weight 0). No machine can go round a cycle and "
-        "leave more weight behind than it took away: what it sends is paid for by what it takes, or by a counter that "
-        "comes to its end. So the total weight can only rise on the way from the start into the cycles, and never above "
+        "Give every waiting message the weight in the table (no entry: weight 0). No machine can go round a "
+        "cycle and "
+        "leave more weight behind than it took away: what it sends is paid for by what it takes, or by a "
+        "counter that "
+        "comes to its end. So the total weight can only rise on the way from the start into the cycles, and "
+        "never above "
         "a number that can be added up. A message in {} weighs at least 1, so there are never more than {}.",
         name, limit);
   }
@@ -118,7 +127,8 @@ class QueuePage {
   void unknown() {
     if (q_.at("cycles").empty()) {
       page_["argument"] =
-          "Within the time given, no bound was proved and no loop was found that repeats for ever. There is no list of "
+          "Within the time given, no bound was proved and no loop was found that repeats for ever. There is "
+          "no list of "
           "cycles to blame: the linear program was not finished, or could not be set up for this model.";
       return;
     }
@@ -132,17 +142,27 @@ class QueuePage {
         for (system::ElementId e : s_.actions[a.get<std::size_t>()].elements) elements.push_back(e.value);
       page_["cycles"].push_back({{"owners", std::move(owners)},
                                  {"who", c.at("owners").empty() ? json("the start") : c.at("owners").front()},
-                                 {"path", c.at("path")},
+                                 {"path", path_of(c)},
                                  {"times", c.at("times")},
                                  {"effect", c.at("effect")},
                                  {"actions", c.at("actions")},
                                  {"elements", std::move(elements)}});
     }
     page_["argument"] = fmt::format(
-        "If the machines could go round these cycles as often as the table says, {} would gain messages and nothing "
-        "would be used up. No run was found that does it, and nothing that was tried shows that there is none: they may "
+        "If the machines could go round these cycles as often as the table says, {} would gain messages and "
+        "nothing "
+        "would be used up. No run was found that does it, and nothing that was tried shows that there is "
+        "none: they may "
         "need each other's messages in an order that never happens. Look whether they can happen together.",
         q_.at("name").get<std::string>());
+  }
+
+  // Owners without states of their own, such as the environment, are told by what they do.
+  std::string path_of(const json& cycle) const {
+    const json& actions = cycle.at("actions");
+    if (actions.empty()) return cycle.at("path").get<std::string>();
+    const system::Action& first = s_.actions[actions.front().get<std::size_t>()];
+    return s_.owner(first.owner).locations.empty() ? first.name : cycle.at("path").get<std::string>();
   }
 
   const system::System& s_;
@@ -158,8 +178,8 @@ json bounds_page(const system::System& s, const json& story) {
   const system::System roomy = system::without_capacities(s);
   json page = {{"kind", "bounds"}, {"queues", json::array()}};
   for (const json& q : story.at("queues")) page["queues"].push_back(QueuePage(s, roomy, q, story).page());
-  for (const char* key : {"control_states", "transitions", "cycles", "cycles_complete", "kinds", "counterexamples",
-                          "refinements", "states", "search_closed", "note"})
+  for (const char* key : {"control_states", "transitions", "cycles", "cycles_complete", "kinds",
+                          "counterexamples", "refinements", "states", "search_closed", "note"})
     page[key] = story.at(key);
   return page;
 }

@@ -1,5 +1,5 @@
-// A help page for every code that a diagnostic about a model can carry, for `parley explain`. The pages are in
-// src/report/assets/diagnostics.md; tests/cli checks that no code in the sources is without one.
+// A help page for every code that a diagnostic about a model can carry, for `parley explain`. The pages are
+// in src/report/assets/diagnostics.md; tests/cli checks that no code in the sources is without one.
 #pragma once
 
 #include <string>

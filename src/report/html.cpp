@@ -27,8 +27,8 @@ class Page {
 
   json data() {
     json j;
-    elements();
     owners(j);
+    elements();
     cells(j);
     results(j);
     j["drawings"] = std::move(drawings_);
@@ -45,6 +45,10 @@ class Page {
   }
 
  private:
+  DrawOptions draw_options(model::ClassId id) const {
+    return {fmt::format("c{}-", id.value), o_.model->of(id).machine->transitions.size() < 60};
+  }
+
   // The drawing of a class's machine, made once; null if Graphviz is not there.
   json machine_drawing(model::ClassId id) {
     const auto found = by_class_.find(id.value);
@@ -52,8 +56,7 @@ class Page {
     json index = nullptr;
     const model::Class& c = o_.model->of(id);
     if (c.machine)
-      if (auto picture = svg(machine_dot(
-              *o_.model, *c.machine, {fmt::format("c{}-", id.value), c.machine->transitions.size() < 60}))) {
+      if (auto picture = svg(machine_dot(*o_.model, *c.machine, draw_options(id)))) {
         index = drawings_.size();
         drawings_.push_back({{"title", c.name}, {"svg", *picture}});
       }
@@ -90,6 +93,7 @@ class Page {
         if (auto picture = svg(owner_dot(s_, system::OwnerId(i), {prefix, true}))) {
           owner["drawing"] = drawings_.size();
           owner["action_ids"] = prefix + "a";  // the drawing's edges are actions
+          drawn_actions_[static_cast<std::uint32_t>(i)] = {drawings_.size(), prefix + "a"};
           drawings_.push_back({{"title", o.name}, {"svg", *picture}});
           json values = json::object();
           const expr::Type& type = s_.cell(o.locations.front()).type;
@@ -141,8 +145,10 @@ class Page {
             // Internal transitions have no edge: they are marked at their state.
             const model::Transition& t =
                 o_.model->of(from.machine_class).machine->transition(from.transition);
-            if (t.kind == model::TransitionKind::Internal && t.source.valid())
+            if (t.kind == model::TransitionKind::Internal && t.source.valid()) {
               j["home"] = fmt::format("c{}-v{}", from.machine_class.value, t.source.value);
+              j["label"] = diag::sanitise(drawn_label(t, draw_options(from.machine_class)));
+            }
           }
           if (from.vertex.valid())
             j["id"] = fmt::format("c{}-v{}", from.machine_class.value, from.vertex.value);
@@ -150,6 +156,13 @@ class Page {
       }
       elements_.push_back(std::move(j));
     }
+    // Statements of processes: drawn as the actions that execute them.
+    for (std::size_t a = 0; a < s_.actions.size(); ++a)
+      for (system::ElementId e : s_.actions[a].elements)
+        if (const auto drawn = drawn_actions_.find(s_.actions[a].owner.value); drawn != drawn_actions_.end())
+          if (json& j = elements_[e.index()]; j["unreached"])
+            j["edges"].push_back(
+                {{"drawing", drawn->second.first}, {"id", fmt::format("{}{}", drawn->second.second, a)}});
   }
 
   void results(json& j) {
@@ -181,6 +194,7 @@ class Page {
   const HtmlOptions& o_;
   json drawings_ = json::array();
   json elements_;
+  std::map<std::uint32_t, std::pair<std::size_t, std::string>> drawn_actions_;  // owner: drawing, id prefix
   std::map<std::uint32_t, json> by_class_;
 };
 

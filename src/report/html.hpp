@@ -1,6 +1,6 @@
 // The HTML report: one self-contained file with the verdicts, and for each counterexample a sequence diagram,
-// the state machines with what is active, values, queues and source, all in step; pages about how an answer was
-// found (story_page.hpp). The page's behaviour is in src/report/assets; here its data is put together.
+// the state machines with what is active, values, queues and source, all in step; pages about how an answer
+// was found (story_page.hpp). The page's behaviour is in src/report/assets; here its data is put together.
 #pragma once
 
 #include <string>

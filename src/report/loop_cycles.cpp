@@ -107,8 +107,8 @@ std::vector<LoopCycle> loop_cycles(const system::System& s, const verdict::Trace
     const system::Action& a = s.action(lasso.steps[i].action);
     for (OwnerId o : {a.owner, a.partner})
       if (o.valid())
-        walks[o.index()].push_back({places(s, o, run.states[i]), places(s, o, run.states[i + 1]),
-                                    &lasso.steps[i], &run.results[i]});
+        walks[o.index()].push_back(
+            {places(s, o, run.states[i]), places(s, o, run.states[i + 1]), &lasso.steps[i], &run.results[i]});
   }
   std::vector<LoopCycle> cycles;
   for (std::size_t o = 0; o < walks.size(); ++o)

@@ -50,17 +50,19 @@ json grouped(const json& relevant) {
 
 std::string outcome(const json& round, bool last, const std::string& verdict) {
   if (!round.contains("counterexample_length"))
-    return last && verdict == "unknown"
-               ? "The loop stopped in this round without an answer."
-               : "No run of the abstract system breaks the property. It has every run of the model and more, so "
-                 "the property holds.";
+    return last && verdict == "unknown" ? "The loop stopped in this round without an answer."
+                                        : "No run of the abstract system breaks the property. It has every "
+                                          "run of the model and more, so "
+                                          "the property holds.";
   const auto length = round.at("counterexample_length").get<std::size_t>();
   if (round.at("feasible").get<bool>())
     return fmt::format(
-        "The abstract system has a run of {} events that ends badly, and the model can follow it: it is real.",
+        "The abstract system has a run of {} events that ends badly, and the model can follow it: it is "
+        "real.",
         length);
   return fmt::format(
-      "The abstract system has a run of {} events that ends badly, but the model does not do the same: the run "
+      "The abstract system has a run of {} events that ends badly, but the model does not do the same: the "
+      "run "
       "is spurious.",
       length);
 }
@@ -104,9 +106,12 @@ json refinement_page(const json& story) {
   const std::string verdict = story.at("verdict").get<std::string>();
   for (std::size_t i = 0; i < rounds.size() && i < kMaxRounds; ++i) {
     const json& r = rounds[i];
-    json one = {{"round", r.at("round")},       {"variables", r.at("variables")},
-                {"cells", r.at("cells")},       {"states", r.at("abstract_states")},
-                {"transitions", r.at("transitions")}, {"outcome", outcome(r, i + 1 == rounds.size(), verdict)}};
+    json one = {{"round", r.at("round")},
+                {"variables", r.at("variables")},
+                {"cells", r.at("cells")},
+                {"states", r.at("abstract_states")},
+                {"transitions", r.at("transitions")},
+                {"outcome", outcome(r, i + 1 == rounds.size(), verdict)}};
     if (r.contains("counterexample_length")) {
       one["length"] = r.at("counterexample_length");
       one["feasible"] = r.at("feasible");

@@ -1,5 +1,5 @@
-// The state graph of a small model, built by the reference semantics, and drawn as DOT or written as JSON. For
-// `parley explore --graph`; engines search without building it.
+// The state graph of a small model, built by the reference semantics, and drawn as DOT or written as JSON.
+// For `parley explore --graph`; engines search without building it.
 #pragma once
 
 #include <optional>

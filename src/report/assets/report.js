@@ -33,18 +33,20 @@
 
   // --- summary ------------------------------------------------------------------------------------------------
   function summary() {
-    const body = el('tbody');
+    const body = el('tbody'), notes = [];  // assumptions, each told once below the table
     data.results.forEach((r, i) => {
       const what = el('td', {}, el('button', { type: 'button', class: 'link', text: r.property, onclick: () => show(i, 0, true) }));
       if (r.reason) what.append(el('div', { text: r.reason }));
       for (const text of r.lemmas || []) what.append(el('div', { class: 'assumption', text: 'proved on the way: ' + text }));
-      for (const a of r.assumptions) what.append(el('div', { class: 'assumption', text: 'assuming ' + a.text }));
+      const marks = r.assumptions.map((a) => { if (!notes.includes(a.text)) notes.push(a.text); return '[' + (notes.indexOf(a.text) + 1) + ']'; });
+      if (marks.length) what.append(el('div', { class: 'assumption', text: 'assuming ' + marks.join(' ') }));
       body.append(el('tr', { id: 'result-' + (i + 1) },
         el('td', {}, el('span', { class: 'verdict ' + r.verdict, 'data-sign': signs[r.verdict], text: r.verdict })), what,
         el('td', { text: r.engine }), el('td', { text: figures(r) })));
     });
     $('summary').replaceChildren(el('table', {},
-      el('thead', {}, el('tr', {}, ...['Verdict', 'Property', 'Engine', 'Covered'].map((t) => el('th', { scope: 'col', text: t })))), body));
+      el('thead', {}, el('tr', {}, ...['Verdict', 'Property', 'Engine', 'Covered'].map((t) => el('th', { scope: 'col', text: t })))), body),
+    ...notes.map((text, i) => el('p', { class: 'assumption note', text: '[' + (i + 1) + '] assuming that ' + text })));
   }
   function figures(r) {
     const parts = [];
@@ -63,6 +65,7 @@
     const detail = [el('p', {}, el('span', { class: 'verdict ' + r.verdict, 'data-sign': signs[r.verdict], text: r.verdict }), ' ', el('strong', { text: r.property }))];
     if (r.reason) detail.push(el('p', { text: r.reason + (r.reason_place && r.reason_place.file ? ' (' + r.reason_place.file + ':' + r.reason_place.line + ')' : '') }));
     if (r.found_in_steps !== undefined) detail.push(el('p', { class: 'dim', text: 'Found in ' + r.found_in_steps + ' symbolic steps, shown as ordinary steps.' }));
+    if (r.assumptions.length) detail.push(el('ul', { class: 'assumption' }, ...r.assumptions.map((a) => el('li', { text: 'assuming that ' + a.text }))));
     if (r.unreached) detail.push(el('ul', {}, ...r.unreached.map((u) => el('li', { text: u.name + (u.place.line ? ' (line ' + u.place.line + ')' : '') }))));
     if (!r.narration) detail.push(el('p', { class: 'dim', text: r.verdict === 'holds' ? 'Proved by ' + r.engine + ' (' + r.certificate + ').' : 'There is no run to show.' }));
     $('detail').replaceChildren(...detail);
@@ -297,28 +300,22 @@
     const dead = data.elements.filter((e) => e.unreached);
     if (dead.length) {
       $('coverage').hidden = false;
-      const later = [];  // what is measured once it is on the page
-      const parts = [el('p', { class: 'dim', text: 'The whole state space was searched. On the drawings: dashed and crossed out; an internal transition is named below its state.' }),
+      const parts = [el('p', { class: 'dim', text: 'Every situation that the assumptions allow was visited, and these were never met. On the drawings they are dashed and crossed out.' }),
         el('ul', {}, ...dead.map((e) => el('li', { text: e.name + (e.line ? ' (line ' + e.line + ')' : '') })))];
-      const wanted = [...new Set(dead.map((e) => e.drawing).filter((d) => d !== null && d !== undefined))];
-      for (const d of wanted) {
+      // Where each is drawn: a state or transition, a line of its state's label, or the actions that execute a statement.
+      const places = dead.flatMap((e) => (e.edges ? e.edges : e.id ? [{ drawing: e.drawing, id: e.home || e.id, line: e.home && e.label }] : []));
+      for (const d of new Set(places.map((p) => p.drawing).filter((d) => d !== null && d !== undefined))) {
         const holder = el('div', { class: 'drawing scroll', role: 'img', tabindex: '0', 'aria-label': data.drawings[d].title + ', with what was never reached crossed out' });
-        // A second copy of the drawing: its ids get a suffix so that they stay unique on the page.
+        // A second copy of the drawing: its ids get a prefix so that they stay unique on the page.
         holder.innerHTML = data.drawings[d].svg.replace(/ id="/g, ' id="u-');
-        parts.push(el('h3', { text: data.drawings[d].title }), holder);
-        later.push(() => {
-          for (const e of dead) {
-            if (e.drawing !== d || !e.id) continue;
-            const node = holder.querySelector('[id="u-' + (e.home || e.id) + '"]');
-            if (node && e.home) {
-              const box = node.getBBox(), told = node.querySelectorAll('text.dead').length;
-              node.append(svg('text', { class: 'dead', x: box.x + box.width + 4, y: box.y + 12 + 12 * told }, 'never: ' + short(e.name.replace(/^.*\(internal\)/, 'internal'), 30)));
-            } else if (node) node.classList.add('unreached');
+        for (const p of places.filter((p) => p.drawing === d))
+          for (const node of holder.querySelectorAll('[id="u-' + p.id + '"]')) {
+            if (!p.line) node.classList.add('unreached');
+            else [...node.querySelectorAll('text')].filter((t) => t.textContent === p.line).forEach((t) => t.classList.add('dead'));
           }
-        });
+        parts.push(el('h3', { text: data.drawings[d].title }), holder);
       }
       $('coverage-body').replaceChildren(...parts);
-      later.forEach((work) => work());
     }
     if (data.structure) {
       $('structure').hidden = false;

@@ -183,10 +183,10 @@ function storyPages({ data, $, el, svg, short, fragment }) {
   }
   function mark(node, text) {
     node.classList.add('cycle');
-    // Beside the edge's label, else on the edge; at the corner of a state.
-    const edge = node.classList.contains('edge'), path = edge && node.querySelector('path');
-    const box = (edge && node.querySelector('text') ? node.querySelector('text') : node).getBBox();
-    const at = path && !node.querySelector('text') ? path.getPointAtLength(path.getTotalLength() * 0.4) : { x: box.x + box.width + (edge ? 16 : 0), y: edge ? box.y + box.height / 2 : box.y + 4 };
+    // On the edge near its source, away from its label and arrow; at the corner of a state.
+    const path = node.classList.contains('edge') && node.querySelector('path');
+    const box = node.getBBox();
+    const at = path ? path.getPointAtLength(Math.min(path.getTotalLength() * 0.25, 24)) : { x: box.x + box.width, y: box.y + 4 };
     const wide = 7 * text.length + 8;
     node.append(svg('rect', { class: 'badge', x: at.x - wide / 2, y: at.y - 8, width: wide, height: 16, rx: 8 }), svg('text', { class: 'badge', x: at.x, y: at.y + 4, 'text-anchor': 'middle' }, text));
   }
