@@ -256,6 +256,9 @@
         if (node && (element.home || node.classList.contains('edge'))) node.classList.add('fired');
       }
     if ($('machine').firstChild !== holder) $('machine').replaceChildren(holder);
+    // A machine that would be shrunk until nobody can read it gets the whole width.
+    const picture = holder.querySelector('svg');
+    $('machine').parentElement.classList.toggle('wide', Boolean(picture) && picture.viewBox.baseVal.width > 420);
     holder.setAttribute('role', 'img');
     holder.setAttribute('aria-label', 'State machine of ' + owner.name + ', active: ' + names.join(', '));
   }
