@@ -13,7 +13,7 @@ using json = nlohmann::ordered_json;
 
 constexpr std::size_t kRounds = 6;      // shown of a loop
 constexpr std::size_t kMaxCurve = 240;  // points of a drawn curve; longer loops show whole rounds only
-constexpr std::size_t kMaxCycles = 40, kMaxWeights = 200;
+constexpr std::size_t kMaxCycles = 40, kMaxWeights = 60;
 
 verdict::Trace lasso_of(const json& pump) {
   verdict::Trace t;
@@ -109,9 +109,14 @@ class QueuePage {
           story_.at("states").get<std::size_t>(), name, limit);
       return;
     }
+    // The queue's own messages first; a certificate may have weights for all the others too.
     json weights = json::array();
-    for (const json& w : q_.at("weights"))
-      if (weights.size() < kMaxWeights) weights.push_back(w);
+    const std::string own = " in " + name;
+    for (const bool mine : {true, false})
+      for (const json& w : q_.at("weights"))
+        if (w.at("what").get<std::string>().ends_with(own) == mine && weights.size() < kMaxWeights)
+          weights.push_back(w);
+    page_["more_weights"] = q_.at("weights").size() - weights.size();
     page_["weights"] = std::move(weights);
     page_["argument"] = fmt::format(
         "Give every waiting message the weight in the table (no entry: weight 0). No machine can go round a "

@@ -139,6 +139,7 @@ function storyPages({ data, $, el, svg, short, fragment }) {
         table(['Cycle', 'Who', 'Goes round', 'How often', 'Leaves behind'], rows));
     }
     if (q.weights) parts.push(el('h4', { text: 'Weights' }), table(['What', 'Sort', 'Weight'], q.weights.map((w) => row([w.what, w.sort, w.weight]))));
+    if (q.more_weights) parts.push(el('p', { class: 'dim', text: 'and ' + count(q.more_weights, 'more weight') + '; parley bounds --format json has them all' }));
     if (q.kinds && q.kinds.length > 1) parts.push(el('h4', { text: 'At most, by kind of message' }), table(['Message', 'At most'], q.kinds.map((k) => row([k.kind, k.limit]))));
     $('queue-page').replaceChildren(...parts);
     drawings(q);  // last: places of marks are measured on the page
