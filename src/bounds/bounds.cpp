@@ -377,18 +377,26 @@ class Analysis {
     const FlowGraph& g = extraction_->graph;
     solver_share_ = 0.99;
     for (QueueReport& r : report_.queues) {
-      if (r.answer != Answer::Unknown) continue;
+      if (r.answer != Answer::Unknown || weighed(r.queue)) continue;
       for (const CycleRun& run : counterexample(r.queue)) {
         const Component& c = g.components[run.component];
         r.story.push_back(fmt::format("{} goes round {} {}: {}", c.name, show_cycle(c, run.edges),
                                       run.times == 1 ? "once" : fmt::format("{} times", run.times),
                                       show_effect(g, run.effect)));
+        BlamedCycle cycle{c.owners, {}, run.times, show_cycle(c, run.edges), show_effect(g, run.effect)};
+        for (std::uint32_t e : run.edges)
+          if (c.edges[e].action.valid()) cycle.actions.push_back(c.edges[e].action);
+        r.cycles.push_back(std::move(cycle));
       }
     }
   }
 
   void suggest() {
     for (QueueReport& r : report_.queues) {
+      if (r.answer != Answer::Unknown) {  // the search has found out since
+        r.story.clear();
+        r.cycles.clear();
+      }
       if (r.answer == Answer::Bounded && (r.exact || r.longest_seen == r.limit)) r.exact = true;
       if (r.answer == Answer::Bounded && r.limit == 0 && r.declared != 0U)
         r.suggestion = "never used";

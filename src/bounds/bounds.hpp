@@ -36,6 +36,14 @@ struct KindBound {
   std::int64_t limit = 0;
 };
 
+// A cycle of the counterexample to boundedness, in terms of the System.
+struct BlamedCycle {
+  std::vector<system::OwnerId> owners;
+  std::vector<system::ActionId> actions;  // in order; without what only exists in the abstraction
+  std::int64_t times = 0;
+  std::string path, effect;  // "idle -> busy -> idle", "+1 job in worker"
+};
+
 struct QueueReport {
   system::QueueId queue;
   Answer answer = Answer::Unknown;
@@ -49,6 +57,7 @@ struct QueueReport {
   std::optional<Pump> pump;
   // Unknown: which component goes round which cycle how often and what it leaves behind.
   std::vector<std::string> story;
+  std::vector<BlamedCycle> cycles;  // the same for drawings
 
   std::uint32_t longest_seen = 0;
   std::optional<std::uint32_t> declared;  // capacity in the model

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "bounds/report.hpp"
+#include "verdict/json.hpp"
+
 namespace parley::bounds {
 
 namespace {
@@ -44,8 +47,24 @@ verdict::Verdict verdict_of(const system::System& s, const BoundsReport& r) {
 
 }  // namespace
 
+verdict::PropertyResult result_of(const system::System& system, system::PropertyId property,
+                                  const BoundsReport& report) {
+  verdict::PropertyResult r;
+  r.property = property;
+  r.engine = "bounds";
+  r.verdict = verdict_of(system, report);
+  if (r.holds())
+    for (const std::string& what : report.not_followed)
+      r.assumptions.push_back(
+          {"queue-capacity", "no run needs more " + what + ": such runs were not followed"});
+  r.coverage.states = report.states;
+  for (const QueueReport& q : report.queues) r.coverage.max_queue_length.push_back(q.longest_seen);
+  r.coverage.seconds = report.seconds;
+  r.story = {"bounds", verdict::dump(story(system, report), -1)};
+  return r;
+}
+
 std::vector<verdict::PropertyResult> BoundsEngine::check(const engine::Request& request) {
-  const engine::Deadline deadline(request);
   std::vector<verdict::PropertyResult> results;
   std::optional<BoundsReport> report;
   for (system::PropertyId id : request.properties) {
@@ -63,14 +82,7 @@ std::vector<verdict::PropertyResult> BoundsEngine::check(const engine::Request& 
       options.seed = request.seed;
       report = analyse(request.system, options, request.cancel, explorer_.get());
     }
-    r.verdict = verdict_of(request.system, *report);
-    if (r.holds())
-      for (const std::string& what : report->not_followed)
-        r.assumptions.push_back(
-            {"queue-capacity", "no run needs more " + what + ": such runs were not followed"});
-    r.coverage.states = report->states;
-    for (const QueueReport& q : report->queues) r.coverage.max_queue_length.push_back(q.longest_seen);
-    r.coverage.seconds = deadline.seconds();
+    r = result_of(request.system, id, *report);
     if (request.decided && !r.unknown()) request.decided(r);
     results.push_back(std::move(r));
   }

@@ -144,8 +144,7 @@ std::string trace_steps(const system::System& s, const Narration& n, const TextO
         out += fmt::format("        {}: {} -> {}\n", sanitise(c.name), sanitise(c.before), sanitise(c.after));
     for (const std::string& text : step.printed) out += fmt::format("        prints {}\n", sanitise(text));
     if (step.outcome != semantics::Outcome::Done)
-      out += fmt::format("        {}{}{}: {}\n", p.bad, semantics::describe(step.outcome), p.reset,
-                         sanitise(step.failure.message));
+      out += fmt::format("        {}{}{}\n", p.bad, sanitise(verdict::failure_text(step)), p.reset);
   }
   return out;
 }
@@ -307,7 +306,7 @@ std::string finding(const system::System& s, const diag::SourceMap& sources,
                                 violated != nullptr ? "violated:" : "witness:", p.reset,
                                 sanitise(s.property(r.property).name));
   if (trace != nullptr) {
-    const Narration n = verdict::narrate(interpreter, *trace);
+    const Narration n = verdict::narrate(interpreter, r.property, *trace);
     out += trace_steps(s, n, options);
     if (options.diagram && n.steps.size() <= options.max_steps) {
       const std::string diagram = sequence_diagram(s, n, options);

@@ -197,9 +197,14 @@ json to_json(const system::System& s, const diag::SourceMap& sources,
     j["reason"] = u->reason;
   }
   j["coverage"] = coverage_json(s, r.coverage);
+  if (!r.story.kind.empty()) {
+    json story = {{"kind", r.story.kind}};
+    story.update(json::parse(r.story.payload));
+    j["story"] = std::move(story);
+  }
   if (trace != nullptr) {
     j["trace"] = to_json(s, *trace);
-    j["narration"] = to_json(s, sources, narrate(interpreter, *trace));
+    j["narration"] = to_json(s, sources, narrate(interpreter, r.property, *trace));
   }
   return j;
 }

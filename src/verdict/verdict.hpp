@@ -69,6 +69,14 @@ struct Unknown {
 
 using Verdict = std::variant<Holds, Violated, Unknown>;
 
+// How the answer was found, for methods whose way is worth telling. As with certificates the payload is JSON
+// text that belongs to the engine (docs/result-schema.json describes each kind); reports lay it out and
+// nothing is concluded from it.
+struct Story {
+  std::string kind;  // "refinement", "bounds", or empty: nothing to tell
+  std::string payload;
+};
+
 struct PropertyResult {
   PropertyId property;
   Verdict verdict = Unknown{"not checked"};
@@ -76,6 +84,7 @@ struct PropertyResult {
   std::vector<Assumption> assumptions;  // of this verdict
   std::vector<std::string> lemmas;      // facts it rests on that were proved and checked, as sentences
   Coverage coverage;
+  Story story;
 
   bool holds() const { return std::holds_alternative<Holds>(verdict); }
   bool violated() const { return std::holds_alternative<Violated>(verdict); }
