@@ -22,13 +22,18 @@ LoopOptions LoopOptions::published() {
   o.intermediate = domain::Intermediate::Cells;
   o.weakest_preconditions = o.resimulate = o.weak_message_correspondence = false;
   o.analyse_propagation = o.values_per_location = false;
-  o.accelerate = false;
+  o.solve_choices = o.accelerate = false;
   o.exact_after = 0;
   o.whole_class = true;
   return o;
 }
 
 namespace {
+
+// Certificates with more are not written out: nobody could check them in reasonable time.
+constexpr std::size_t kMostStatesInCertificate = 5'000;
+
+constexpr std::size_t kMostSuggestions = 32;  // of values for wide choices: each is tried for each choice
 
 class Loop {
  public:
@@ -41,6 +46,7 @@ class Loop {
         deadline_(request),
         concrete_(s_, request.queue_capacities) {
     limits_.deadline = &deadline_;
+    limits_.keep_states = true;
     limits_.states = std::min(o_.max_states, request.limits.states.value_or(o_.max_states));
   }
 
@@ -99,14 +105,14 @@ class Loop {
         report.counterexample = true;
         report.length = cut.trace->steps.size();
         goal_ = PropertyId{};
-        treat(std::move(abstract), std::move(*cut.trace), report);
+        treat(std::make_unique<AbstractSystem>(*abstract), std::move(*cut.trace), report);
         goal_ = property_;
         if (!cut_is_real_) return;
       } else if (!cut.complete) {
         return unknown(cut.stopped);
       }
     }
-    holds(answer);
+    holds(*abstract, answer);
   }
 
   AbstractSystem make_abstract() const {
@@ -116,9 +122,9 @@ class Loop {
   // Judges a counterexample and refines until this event sequence is gone (or once, if not asked to).
   void treat(std::unique_ptr<AbstractSystem> abstract, AbstractTrace trace, RoundReport& report) {
     for (std::size_t times = 0; times < o_.max_resimulations; ++times) {
-      FeasibilityOptions feasibility = o_.feasibility;
-      feasibility.deadline = &deadline_;
-      const Feasibility f = is_counterexample_feasible(concrete_, *abstract, goal_, trace, feasibility);
+      Feasibility f = follow(*abstract, trace);
+      while (!f.feasible && !f.exhausted && o_.solve_choices && suggest(*abstract, trace, f))
+        f = follow(*abstract, trace);
       if (f.feasible) {
         report.feasible = true;
         if (goal_.valid()) return violated(f.trace);
@@ -140,6 +146,27 @@ class Loop {
     }
   }
 
+  Feasibility follow(const AbstractSystem& abstract, const AbstractTrace& trace) const {
+    FeasibilityOptions options = o_.feasibility;
+    options.deadline = &deadline_;
+    options.suggested = suggested_;
+    return is_counterexample_feasible(concrete_, abstract, goal_, trace, options);
+  }
+
+  // Values for wide choices that might get further; false if there are none that were not tried before.
+  bool suggest(const AbstractSystem& abstract, const AbstractTrace& trace, const Feasibility& f) {
+    if (suggested_.size() >= kMostSuggestions || deadline_.reached()) return false;
+    const auto analysis = transform(concrete_, abstract, goal_, trace, f);
+    if (!analysis) return false;
+    bool fresh = false;
+    for (const std::int64_t v : solve_choices(s_, *analysis))
+      if (std::find(suggested_.begin(), suggested_.end(), v) == suggested_.end()) {
+        suggested_.push_back(v);
+        fresh = true;
+      }
+    return fresh;
+  }
+
   // Every refiner was asked. That a queue may be cut then stays an assumption.
   void give_up(const std::string& why) {
     if (!goal_.valid())
@@ -156,6 +183,7 @@ class Loop {
       Relevance relevance(s_, *analysis, {o_.weak_message_correspondence, o_.analyse_propagation});
       if (relevance.compute()) {
         describe(*analysis, relevance, report);
+        if (o_.interpolants && use(interpolating_refinement(s_, *analysis, relevance, &deadline_), report)) return true;
         if (o_.weakest_preconditions && use(wp_refinement(s_, *analysis, relevance), report)) return true;
         if (use(find_refinement(s_, *analysis, relevance, {o_.values_per_location}), report)) return true;
       }
@@ -273,7 +301,37 @@ class Loop {
     return false;
   }
 
-  void holds(const AbstractAnswer& answer) {
+  // The abstract states as boxes of concrete ones, for the independent checker (certify/closure.hpp).
+  nlohmann::ordered_json boxes(const AbstractSystem& abstract, const std::vector<State>& states) const {
+    using json = nlohmann::ordered_json;
+    const auto interval = [&abstract](const Variable& v, std::int32_t code) -> json {
+      const domain::Interval i = abstract.domain().meaning(v, code);
+      return i.single() ? json(i.lo) : json{i.lo, i.hi};
+    };
+    json all = json::array();
+    for (const State& state : states) {
+      json one, cells = json::array(), queues = json::array();
+      for (std::size_t i = 0; i < state.cells.size(); ++i)
+        cells.push_back(interval(Variable::cell(expr::CellId(i)), state.cells[i]));
+      for (const auto& queue : state.queues) {
+        json messages = json::array();
+        for (const semantics::Message& m : queue) {
+          json args = json::array();
+          for (std::size_t k = 0; k < m.args.size(); ++k)
+            args.push_back(interval(Variable::param(m.signal, static_cast<std::uint32_t>(k)), m.args[k]));
+          messages.push_back({{"signal", m.signal.value}, {"args", std::move(args)}});
+        }
+        queues.push_back(std::move(messages));
+      }
+      one["cells"] = std::move(cells);
+      one["queues"] = std::move(queues);
+      if (state.holder.valid()) one["holder"] = state.holder.value;
+      all.push_back(std::move(one));
+    }
+    return all;
+  }
+
+  void holds(const AbstractSystem& abstract, const AbstractAnswer& answer) {
     open_ = false;
     const bool reachable = s_.property(property_).kind == system::PropertyKind::Reachable;
     if (answer.cut)
@@ -289,19 +347,24 @@ class Loop {
       out_.result.verdict = Unknown{"not reached, but " + out_.result.assumptions.front().text};
       return;
     }
+    nlohmann::ordered_json payload;
+    payload["property"] = s_.property(property_).name;
+    payload["capacities"] = request_.queue_capacities;
+    payload["abstract_states"] = answer.states;
+    payload["transitions"] = answer.transitions;
+    payload["precision"] = to_json(s_, out_.precision);
+    if (answer.reached.size() <= kMostStatesInCertificate)
+      payload["states"] = boxes(abstract, answer.reached);
+    verdict::Certificate certificate{"abstract-closure", payload.dump()};
     if (reachable) {
       Violated v;
+      v.certificate = std::move(certificate);
       v.origin = s_.property(property_).origin;
       v.reason = fmt::format("no reachable state satisfies it ({} abstract states cover all)", answer.states);
       out_.result.verdict = std::move(v);
       return;
     }
-    nlohmann::ordered_json payload;
-    payload["abstract_states"] = answer.states;
-    payload["transitions"] = answer.transitions;
-    payload["precision"] = to_json(s_, out_.precision);
-    out_.result.verdict = Holds{{"abstract-closure", payload.dump()}, std::nullopt};
-    out_.result.coverage.complete = true;
+    out_.result.verdict = Holds{std::move(certificate), std::nullopt};
   }
 
   void violated(const verdict::Trace& trace) {
@@ -350,6 +413,7 @@ class Loop {
   SearchLimits limits_;
   std::map<Variable, domain::Partition> before_exact_;
   std::set<Variable> never_exact_;
+  std::vector<std::int64_t> suggested_;                    // for wide choices
   std::map<Variable, std::vector<std::int64_t>> cuts_of_;  // in order of refinement
   std::map<Variable, std::size_t> ahead_;
   bool open_ = true;

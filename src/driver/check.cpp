@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-#include "certify/invariant.hpp"
+#include "certify/closure.hpp"
 #include "semantics/interpreter.hpp"
 #include "support/check.hpp"
 #include "verdict/json.hpp"
@@ -44,11 +44,19 @@ void confirm_trace(const semantics::Interpreter& interpreter, const PropertyResu
 // says so; not decided in time: the answer stands, and says that its certificate was not checked.
 constexpr double kCertificateSeconds = 20;
 
+const verdict::Certificate* certificate_of(const PropertyResult& r) {
+  if (const auto* h = std::get_if<verdict::Holds>(&r.verdict)) return &h->certificate;
+  const auto* v = std::get_if<verdict::Violated>(&r.verdict);
+  return v != nullptr && v->certificate ? &*v->certificate : nullptr;
+}
+
 void check_proof(const semantics::Interpreter& interpreter, PropertyResult& r) {
-  const auto* h = std::get_if<verdict::Holds>(&r.verdict);
-  if (h == nullptr || !certify::checks_kind(h->certificate.kind)) return;
-  const certify::ProofCheck c = certify::check_certificate(
-      interpreter.system(), r.property, interpreter.queue_capacities(), h->certificate, kCertificateSeconds);
+  const verdict::Certificate* certificate = certificate_of(r);
+  if (certificate == nullptr) return;
+  const bool closure = certificate->kind == certify::kClosureKind;
+  if (!closure && !certify::checks_kind(certificate->kind)) return;
+  const certify::ProofCheck c = (closure ? certify::check_closure : certify::check_certificate)(
+      interpreter.system(), r.property, interpreter.queue_capacities(), *certificate, kCertificateSeconds);
   if (c.result == certify::ProofCheck::Result::Rejected) {
     r.verdict = verdict::Unknown{
         fmt::format("{} found a proof, but the independent checker does not accept its certificate: {}",

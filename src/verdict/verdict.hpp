@@ -60,6 +60,7 @@ struct Violated {
   system::Origin origin;
   std::vector<ElementId> unreached;             // the elements found unreachable
   std::optional<std::uint32_t> found_in_steps;  // symbolic engines: number of (multi-action) steps
+  std::optional<Certificate> certificate;       // `reachable e` is violated: that no reachable state satisfies e
 };
 
 struct Unknown {

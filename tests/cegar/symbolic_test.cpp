@@ -1,7 +1,7 @@
 // The loop against the symbolic engines on random models of the text language with 32-bit integers, every
-// operator and constants that no search could count up to: what bounded model checking refutes or IC3 decides,
-// the loop must not answer with the opposite. The symbolic engines know nothing of intervals and encode every
-// operator bit by bit, so this compares the abstract operators at full width too.
+// operator and constants that no search could count up to: what bounded model checking refutes or IC3
+// decides, the loop must not answer with the opposite. The symbolic engines know nothing of intervals and
+// encode every operator bit by bit, so this compares the abstract operators at full width too.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -89,8 +89,8 @@ TEST(CegarAtFullWidth, NeverContradictsTheSymbolicEngines) {
   if (const char* seed = std::getenv("PARLEY_SEED")) first = last = std::strtoull(seed, nullptr, 10);
   Tally t;
   for (std::uint64_t seed = first; seed <= last && !HasFailure(); ++seed) Comparison(seed, t).run();
-  printf("properties %zu, decided %zu; also by a symbolic engine: proved %zu, refuted %zu\n", t.asked, t.decided,
-         t.proved_by_both, t.refuted_by_both);
+  printf("properties %zu, decided %zu; also by a symbolic engine: proved %zu, refuted %zu\n", t.asked,
+         t.decided, t.proved_by_both, t.refuted_by_both);
   if (first == last) return;
   EXPECT_GT(t.decided * 10, t.asked * 7);
   EXPECT_GT(t.refuted_by_both, last);
