@@ -6,23 +6,28 @@ namespace parley::cli {
 
 std::vector<OptionSpec> refinement_options() {
   return {
-      {"start", "HOW", "The initial partition of every integer.", {"constants", "sign", "one"}},
+      {"start",
+       "HOW",
+       "Data abstraction: the initial partition of every integer.",
+       {"constants", "sign", "one"}},
       {"partition",
        "NAME=CELLS",
-       "The initial partition of one variable: sign, one, K+ or the first values of its cells, as in "
+       "Data abstraction: the initial partition of one variable: sign, one, K+ or the first values of its "
+       "cells, as in "
        "atm.tries=0,1,4.",
        {},
        true},
-      {"pin", "NAME", "Keeps a variable exact; may be repeated.", {}, true},
+      {"pin", "NAME", "Data abstraction: keeps a variable exact; may be repeated.", {}, true},
       {"refiner",
        "NAME",
-       "Who splits partitions: improved (the default); interpolants, which asks an SMT solver first; "
+       "Data abstraction: who splits partitions, improved (the default); interpolants, which asks an SMT "
+       "solver first; "
        "published, "
        "the thesis' heuristic alone, from its Sign partition.",
        {"improved", "interpolants", "published"}},
       {"without",
        "NAME",
-       "Switches an improvement over the published heuristic off; may be repeated.",
+       "Data abstraction: switches an improvement over the published heuristic off; may be repeated.",
        {"weakest-preconditions", "resimulation", "weak-correspondence", "propagation-analysis",
         "values-per-location", "solved-choices", "acceleration", "exact-fallback", "intervals"},
        true},

@@ -9,6 +9,7 @@
 #include "cegar/engine.hpp"
 #include "cegar/harness.hpp"
 #include "random/model.hpp"
+#include "support/check.hpp"
 #include "symbolic/engines.hpp"
 
 namespace parley::cegar {
@@ -47,10 +48,11 @@ class Comparison {
     const auto loop = CegarEngine(options).check(request);
     symbolic::BmcOptions bounded;
     bounded.bound = 5;
-    const auto bmc = symbolic::make_bmc(bounded)->check(request);
+    const auto bmc = answers(*symbolic::make_bmc(bounded), request);
     symbolic::Ic3Options frames;
     frames.bound = 8;
-    const auto ic3 = symbolic::make_ic3(frames)->check(request);
+    const auto ic3 = answers(*symbolic::make_ic3(frames), request);
+    if (HasFatalFailure()) return;
     for (std::size_t i = 0; i < loop.size(); ++i) {
       ++tally_.asked;
       tally_.decided += loop[i].unknown() ? 0 : 1;
@@ -61,6 +63,22 @@ class Comparison {
   }
 
  private:
+  static bool HasFatalFailure() { return ::testing::Test::HasFatalFailure(); }
+
+  // An engine that finds its own answer wrong throws; the seed must be told then.
+  std::vector<verdict::PropertyResult> answers(engine::Engine& engine, const engine::Request& request) const {
+    std::vector<verdict::PropertyResult> found;
+    const auto ask = [&] {
+      try {
+        found = engine.check(request);
+      } catch (const InternalError& e) {
+        FAIL() << "seed " << seed_ << ": " << e.what() << "\n" << wide_model(seed_);
+      }
+    };
+    ask();
+    return found;
+  }
+
   std::string what(const System& s, PropertyId p) const {
     return "seed " + std::to_string(seed_) + ", " + s.property(p).name;
   }
