@@ -89,7 +89,8 @@ std::uint64_t z3_clauses_per_step(const system::System& s, system::PropertyId p)
     goal.add(direct.well_formed(states[0]));
     for (int i = 0; i < steps; ++i)
       goal.add(direct.moves_to(states[static_cast<std::size_t>(i)], states[static_cast<std::size_t>(i) + 1]));
-    goal.add(direct.bad_state(states[static_cast<std::size_t>(steps)], s.property(p)));
+    const auto& last = states[static_cast<std::size_t>(steps)];
+    goal.add(direct.bad_state(last, s.property(p)) || direct.bad_step(last, s.property(p)));
     const z3::tactic cnf =
         z3::tactic(z, "simplify") & z3::tactic(z, "bit-blast") & z3::tactic(z, "tseitin-cnf");
     std::uint64_t count = 0;

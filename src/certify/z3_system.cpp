@@ -142,7 +142,7 @@ Z3System::Step finished(Body& body, const expr& allowed) {
           runs && body.overflow,
           runs && body.lost,
           runs,
-          runs && !body.blocked && !body.assumed};
+          runs && !body.blocked && !body.assumed && !body.cut};
 }
 
 }  // namespace
@@ -167,7 +167,10 @@ Z3System::Step Z3System::step(const State& st, system::ActionId id) {
   body.execute(a.body, a.locals);
   body.st.holder = number(a.hold.valid() ? static_cast<std::int64_t>(a.hold.index()) + 1 : 0);
   Step step = finished(body, f.allowed[a.owner.index()]);
-  if (a.kind != system::ActionKind::Discard || !a.trigger) step.discarded = z_.bool_val(false);
+  if (a.kind != system::ActionKind::Discard)
+    step.discarded = z_.bool_val(false);
+  else if (!a.trigger)  // what dispatch took before; it counts if the step ends well
+    step.discarded = step.happens;
   return step;
 }
 
@@ -254,8 +257,8 @@ expr Z3System::bad_step(const State& st, const system::Property& p) {
 }
 
 expr Z3System::bad_start(const Step& start, const system::Property& p) {
-  if (p.kind == PropertyKind::NoOverflow) return start.overflow || (start.lost && start.exists && !start.cut);
-  if (p.kind == PropertyKind::NoLostMessages) return start.exists && !start.cut && start.lost;
+  if (p.kind == PropertyKind::NoOverflow) return start.overflow || (start.lost && start.exists);
+  if (p.kind == PropertyKind::NoLostMessages) return start.exists && start.lost;
   return step_violates(z_, start, p.kind);
 }
 

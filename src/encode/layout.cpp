@@ -126,6 +126,16 @@ Layout::Layout(const system::System& system, std::vector<std::uint32_t> capaciti
     if (holds_[o]) bits_.push_back({BitPart::Holder, o, 0, 0, 0});
 }
 
+std::vector<std::pair<StateBit, bool>> Layout::constant_bits() const {
+  std::vector<std::pair<StateBit, bool>> out;
+  for (std::uint32_t i = 0; i < cells_.size(); ++i)
+    for (std::uint32_t b = 0; fixed_[i] && b < cells_[i].width; ++b)
+      out.push_back({{BitPart::Cell, i, 0, 0, b}, ((*fixed_[i] >> b) & 1) != 0});
+  for (std::uint32_t o = 0; o < holds_.size(); ++o)
+    if (!holds_[o]) out.push_back({{BitPart::Holder, o, 0, 0, 0}, false});
+  return out;
+}
+
 SymbolicQueue Layout::empty_queue(system::QueueId queue) const {
   SymbolicQueue q;
   q.slots.resize(capacities_[queue.index()]);

@@ -63,6 +63,10 @@ class Layout {
   const std::vector<StateBit>& bits() const { return bits_; }
   // Cells whose value is the same in every reachable state; set before bits are handed out.
   bool is_fixed(system::CellId cell) const { return fixed_[cell.index()].has_value(); }
+  // What the state bits leave out because it never changes: bits of fixed cells with their values, and the
+  // holder bits of owners that no action declares holder. Whoever reads an invariant over the state bits
+  // without this knowledge (a certificate's checker) must be told.
+  std::vector<std::pair<StateBit, bool>> constant_bits() const;
 
   SymbolicState state(const std::vector<Lit>& bits) const;
   std::vector<Lit> bits_of(const SymbolicState& state) const;

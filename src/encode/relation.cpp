@@ -150,10 +150,10 @@ void Relation::build_initial() {
         bad = initial_.error;
         break;
       case PropertyKind::NoOverflow:
-        bad =
-            g_.disj(initial_.overflow,
-                    g_.conj(initial_.lost,
-                            neg(g_.any(std::vector<Lit>{initial_.blocked, initial_.cut, initial_.assumed}))));
+        bad = g_.disj(initial_.overflow, g_.conj(initial_.lost, happens(initial_)));
+        break;
+      case PropertyKind::NoLostMessages:
+        bad = g_.conj(initial_.lost, happens(initial_));
         break;
       default:
         break;
@@ -205,13 +205,17 @@ void Relation::finish_stage(Stage& stage) {
   stages_.push_back(std::move(stage));
 }
 
-namespace {
-
-bool discards(const system::Action& a) {
-  return a.kind == system::ActionKind::Discard && a.trigger.has_value();
+Lit Relation::happens(const Effect& e) {
+  return neg(g_.any(std::vector<Lit>{e.blocked, e.cut, e.assumed}));
 }
 
-}  // namespace
+// semantics::loses: a message finds no room, or a discarding action is executed; where dispatch and discard are
+// separate steps, the discarding one has no trigger and counts only if it ends well.
+Lit Relation::loses(const system::Action& a, const Effect& e) {
+  if (a.kind != system::ActionKind::Discard) return g_.conj(happens(e), e.lost);
+  if (a.trigger) return happens(e);
+  return g_.disj(e.done, g_.conj(happens(e), e.lost));
+}
 
 void Relation::add_stage_bad(Stage& stage) {
   for (system::PropertyId id : properties_) {
@@ -219,7 +223,6 @@ void Relation::add_stage_bad(Stage& stage) {
     for (std::size_t i = 0; i < stage.actions.size(); ++i) {
       const Effect& e = stage.effects[i];
       const Lit runs = g_.conj(e.enabled, e.fits);
-      const Lit exists = g_.conj(runs, neg(g_.disj(e.blocked, e.assumed)));
       Lit bad = kFalse;
       switch (s_.property(id).kind) {
         case PropertyKind::NoAssertionFailure:
@@ -229,10 +232,10 @@ void Relation::add_stage_bad(Stage& stage) {
           bad = g_.disj(e.guard_error, g_.conj(runs, e.error));
           break;
         case PropertyKind::NoOverflow:
-          bad = g_.disj(g_.conj(runs, g_.disj(e.overflow, e.cut)), g_.conj(exists, e.lost));
+          bad = g_.conj(runs, g_.any(std::vector<Lit>{e.overflow, e.cut, g_.conj(happens(e), e.lost)}));
           break;
         case PropertyKind::NoLostMessages:
-          bad = discards(s_.action(stage.actions[i])) ? exists : g_.conj(exists, e.lost);
+          bad = g_.conj(runs, loses(s_.action(stage.actions[i]), e));
           break;
         default:
           break;

@@ -80,6 +80,8 @@ class Relation {
   void build_steps(const std::vector<system::ActionId>& order, bool dynamic);
   void finish_stage(Stage& stage);
   void add_stage_bad(Stage& stage);
+  Lit happens(const Effect& effect);  // semantics::happens, of an enabled action
+  Lit loses(const system::Action& action, const Effect& effect);
   void compose(Stage& stage);
   Lit moves(system::ActionId action, Lit idle);
   Lit allowed(system::OwnerId owner);

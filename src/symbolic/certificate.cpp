@@ -12,6 +12,8 @@ nlohmann::ordered_json common(const encode::Relation& r, const system::Property&
   j["property"] = property.name;
   j["capacities"] = r.layout().capacities();
   auto clauses = nlohmann::ordered_json::array();
+  for (const auto& [bit, value] : r.layout().constant_bits())
+    clauses.push_back({value ? bit.name() : "!" + bit.name()});
   for (const Cube& cube : excluded) {
     auto clause = nlohmann::ordered_json::array();
     for (const int l : cube) {

@@ -2,17 +2,13 @@
 // of the project's list of golden facts.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "encode/relation.hpp"
-#include "front/text/parser.hpp"
-#include "lower/lower.hpp"
-#include "model/resolve.hpp"
 #include "semantics/interpreter.hpp"
 #include "solver/sat/cadical.hpp"
 #include "symbolic/engines.hpp"
+#include "symbolic/load_text.hpp"
 #include "symbolic/shortest.hpp"
 #include "symbolic/unrolling.hpp"
 
@@ -22,24 +18,8 @@ namespace {
 using encode::Order;
 using encode::Steps;
 
-system::System from_text(const std::string& text) {
-  diag::SourceMap sources;
-  diag::Diagnostics diagnostics;
-  const diag::FileId file = sources.add("model.ply", text);
-  model::Model model = front::text::parse(sources, file, diagnostics);
-  model::resolve(model, diagnostics);
-  std::optional<lower::Lowered> lowered;
-  if (!diagnostics.has_errors()) lowered = lower::lower(model, diagnostics);
-  EXPECT_TRUE(lowered.has_value()) << diag::render(sources, diagnostics.sorted());
-  return lowered ? std::move(lowered->system) : system::System{};
-}
-
-system::System example(const std::string& name) {
-  std::ifstream in(std::string(PARLEY_SOURCE_DIR) + "/examples/" + name + ".ply");
-  std::stringstream text;
-  text << in.rdbuf();
-  return from_text(text.str());
-}
+using testing::example;
+using testing::from_text;
 
 std::optional<std::uint64_t> bound_of(const system::System& s, const std::string& property, Steps steps,
                                       std::optional<Order> order = std::nullopt, std::uint32_t most = 40) {

@@ -2,6 +2,7 @@
 // search with the reference semantics alone: what interleaving bounds are compared with.
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <map>
 #include <optional>
@@ -17,14 +18,11 @@ struct Shortest {
   std::map<std::uint32_t, std::size_t> length;
 };
 
-inline void note_step(const system::System& s, const semantics::StepResult& r, std::size_t length,
-                      Shortest& out) {
+inline void note_step(const system::System& s, const system::Action* action, const semantics::StepResult& r,
+                      std::size_t length, Shortest& out) {
   using semantics::Outcome;
-  bool lost = false, discarded = false;
-  for (const auto& e : r.events) {
-    lost = lost || e.kind == semantics::EventKind::Lost;
-    discarded = discarded || e.kind == semantics::EventKind::Discarded;
-  }
+  const bool lost = std::any_of(r.events.begin(), r.events.end(),
+                                [](const auto& e) { return e.kind == semantics::EventKind::Lost; });
   const bool shown = semantics::happens(r.outcome) || (r.outcome == Outcome::Cut && length > 0);
   for (std::uint32_t p = 0; p < s.properties.size(); ++p) {
     bool bad = false;
@@ -39,7 +37,7 @@ inline void note_step(const system::System& s, const semantics::StepResult& r, s
         bad = shown && (lost || r.outcome == Outcome::QueueOverflow || r.outcome == Outcome::Cut);
         break;
       case system::PropertyKind::NoLostMessages:
-        bad = shown && (lost || discarded);
+        bad = semantics::loses(action, r);
         break;
       default:
         break;
@@ -72,7 +70,7 @@ inline Shortest shortest_runs(const semantics::Interpreter& in, std::size_t most
     }
   };
   for (const auto& i : in.initial_states()) {
-    note_step(s, i.result, 0, out);
+    note_step(s, nullptr, i.result, 0, out);
     if (i.result.outcome == Outcome::Done) meet(i.result.state, 0);
   }
   while (!open.empty() && depth.size() <= most_states) {
@@ -81,7 +79,7 @@ inline Shortest shortest_runs(const semantics::Interpreter& in, std::size_t most
     const std::size_t d = depth.at(state);
     out.depth = d;
     for (const auto& next : in.successors(state)) {
-      note_step(s, next.result, d + 1, out);
+      note_step(s, &s.action(next.step.action), next.result, d + 1, out);
       if (next.result.outcome == Outcome::Done) meet(next.result.state, d + 1);
     }
   }
