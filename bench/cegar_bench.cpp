@@ -86,7 +86,7 @@ class Bench {
   template <class E>
   Checked check(E& engine, double seconds) const {
     engine::Request r = request(seconds);
-    r.limits.memory_bytes = std::uint64_t{1} << 30;
+    r.limits.memory_bytes = std::uint64_t{4} << 30;
     const engine::Deadline clock(r);
     Checked c;
     for (const verdict::PropertyResult& result : engine.check(r)) {

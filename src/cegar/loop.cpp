@@ -134,9 +134,7 @@ class Loop {
       RefinementReport& r = report.refinements.emplace_back();
       r.length = trace.steps.size();
       r.executed = f.executed;
-      if (!refine(*abstract, trace, f, r))
-        return unknown(
-            fmt::format("the counterexample cannot be followed and no refiner removes it: {}", r.why));
+      if (!refine(*abstract, trace, f, r)) return give_up(r.why);
       if (!o_.resimulate) return;
       if (const auto reason = deadline_.reached()) return unknown(*reason);
       abstract = std::make_unique<AbstractSystem>(make_abstract());
@@ -183,7 +181,8 @@ class Loop {
       Relevance relevance(s_, *analysis, {o_.weak_message_correspondence, o_.analyse_propagation});
       if (relevance.compute()) {
         describe(*analysis, relevance, report);
-        if (o_.interpolants && use(interpolating_refinement(s_, *analysis, relevance, &deadline_), report)) return true;
+        if (o_.interpolants && use(interpolating_refinement(s_, *analysis, relevance, &deadline_), report))
+          return true;
         if (o_.weakest_preconditions && use(wp_refinement(s_, *analysis, relevance), report)) return true;
         if (use(find_refinement(s_, *analysis, relevance, {o_.values_per_location}), report)) return true;
       }
@@ -216,7 +215,9 @@ class Loop {
   }
 
   // Three refinements of one variable in a row whose cuts lie the same stride apart: a loop is being unrolled
-  // round by round. The cuts of its next iterations come at once then, twice as many each time.
+  // round by round. What the model compares the variable with may be where the loop ends, so these constants
+  // come first; if they are there already, the cuts of the loop's next iterations come at once, twice as many
+  // each time.
   void accelerate(const std::map<Variable, std::vector<std::int64_t>>& changed, RefinementReport& report) {
     for (const auto& [v, values] : changed) {
       std::vector<std::int64_t>& past = cuts_of_[v];
@@ -225,6 +226,10 @@ class Loop {
       if (n < 3) continue;
       const std::int64_t stride = past[n - 1] - past[n - 2];
       if (stride == 0 || past[n - 2] - past[n - 3] != stride) continue;
+      if (cut_at_constants(v, report)) {
+        past.clear();
+        continue;
+      }
       std::size_t& ahead = ahead_[v];
       ahead = ahead == 0 ? 4 : std::min<std::size_t>(ahead * 2, 4096);
       std::int64_t last = past.back();
@@ -235,6 +240,22 @@ class Loop {
       past = {last - 2 * stride, last - stride, last};
       report.split.push_back(fmt::format("{}: on by {} to {}", domain::show(s_, v), stride, last));
     }
+  }
+
+  bool cut_at_constants(const Variable& v, RefinementReport& report) {
+    if (!constants_) {
+      domain::StartOptions start = o_.start;
+      start.start = domain::Start::Constants;
+      constants_ = domain::initial_precision(s_, property_, start);
+    }
+    const domain::Partition *now = out_.precision.find(v), *wanted = constants_->find(v);
+    if (now == nullptr || wanted == nullptr) return false;
+    domain::Partition finer = *now;
+    if (!finer.refine_with(*wanted)) return false;
+    out_.precision.set(v, finer);
+    report.split.push_back(fmt::format("{}: what it is compared with, {}", domain::show(s_, v),
+                                       fmt::join(wanted->starts(), ", ")));
+    return true;
   }
 
   // A variable whose splitting runs away is cheaper exact (loop counters; ojala2008, section 7.1, last idea).
@@ -416,6 +437,7 @@ class Loop {
   std::vector<std::int64_t> suggested_;                    // for wide choices
   std::map<Variable, std::vector<std::int64_t>> cuts_of_;  // in order of refinement
   std::map<Variable, std::size_t> ahead_;
+  std::optional<Precision> constants_;  // what `--start constants` would begin with
   bool open_ = true;
   bool cut_is_real_ = false;
   LoopResult out_;
