@@ -5,6 +5,7 @@
 #include <fstream>
 #include <thread>
 
+#include "cli/cegar_options.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "driver/engines.hpp"
@@ -126,7 +127,9 @@ int check_once(const Arguments& a, Terminal& t) {
   if (a.has("capacity"))
     options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
   if (a.has("seed")) options.seed = count_value("seed", a.get("seed"));
-  driver::EngineOptions engine_options{a.get("steps"), a.get("order"), a.get("solver"), {}};
+  driver::EngineOptions engine_options{
+      a.get("steps"), a.get("order"), a.get("solver"), {}, cegar_options_of(a)};
+  if (a.has("partition")) start_precision(s, {}, engine_options.cegar);  // names what cannot be read
   if (a.has("bound")) engine_options.bound = static_cast<std::uint32_t>(count_value("bound", a.get("bound")));
   std::vector<std::unique_ptr<engine::Engine>> engines;
   for (const std::string& name : engines_of(a, s)) {
@@ -219,7 +222,9 @@ Command check_command() {
            "Order of actions within a step.",
            {"declared", "readers-first", "writers-first"}},
           {"bound", "K", "How many steps or frames the symbolic engines go."},
-          {"solver", "NAME", "Solver of the symbolic engines.", {"cadical", "z3", "cvc5"}},
+          {"solver", "NAME", "Solver of the symbolic engines.", {"cadical", "z3", "cvc5"}}} +
+      refinement_options() +
+      std::vector<OptionSpec>{
           {"property", "NAME", "Checks only this property (its text or number); may be repeated.", {}, true},
           {"capacity", "N", "Capacity of queues that declare none."},
           {"seed", "N", "Seed of everything random."},

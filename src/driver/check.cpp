@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "certify/bounds_check.hpp"
+#include "certify/closure.hpp"
 #include "certify/invariant.hpp"
 #include "driver/proven_bounds.hpp"
 #include "semantics/interpreter.hpp"
@@ -58,16 +59,30 @@ void check_growth(const system::System& s, PropertyResult& r) {
         c.why)};
 }
 
+const verdict::Certificate* certificate_of(const PropertyResult& r) {
+  if (const auto* h = std::get_if<verdict::Holds>(&r.verdict)) return &h->certificate;
+  const auto* v = std::get_if<verdict::Violated>(&r.verdict);
+  return v != nullptr && v->certificate ? &*v->certificate : nullptr;
+}
+
+// Nothing: a certificate that no checker reads (the engine's own word, or one that was checked already).
+std::optional<certify::ProofCheck> check_of(const semantics::Interpreter& interpreter, system::PropertyId property,
+                                            const verdict::Certificate& certificate) {
+  const system::System& s = interpreter.system();
+  if (certificate.kind == "bounds") return certify::check_all_bounded(s, certificate, kCertificateSeconds);
+  const bool closure = certificate.kind == certify::kClosureKind;
+  if (!closure && !certify::checks_kind(certificate.kind)) return std::nullopt;
+  return (closure ? certify::check_closure : certify::check_certificate)(
+      s, property, interpreter.queue_capacities(), certificate, kCertificateSeconds);
+}
+
 void check_proof(const semantics::Interpreter& interpreter, PropertyResult& r) {
   check_growth(interpreter.system(), r);
-  const auto* h = std::get_if<verdict::Holds>(&r.verdict);
-  if (h == nullptr) return;
-  const bool bounds = h->certificate.kind == "bounds";
-  if (!bounds && !certify::checks_kind(h->certificate.kind)) return;
-  const certify::ProofCheck c =
-      bounds ? certify::check_all_bounded(interpreter.system(), h->certificate, kCertificateSeconds)
-             : certify::check_certificate(interpreter.system(), r.property, interpreter.queue_capacities(),
-                                          h->certificate, kCertificateSeconds);
+  const verdict::Certificate* certificate = certificate_of(r);
+  if (certificate == nullptr) return;
+  const std::optional<certify::ProofCheck> checked = check_of(interpreter, r.property, *certificate);
+  if (!checked) return;
+  const certify::ProofCheck& c = *checked;
   if (c.result == certify::ProofCheck::Result::Rejected) {
     r.verdict = verdict::Unknown{
         fmt::format("{} found a proof, but the independent checker does not accept its certificate: {}",

@@ -60,7 +60,8 @@ struct Violated {
   system::Origin origin;
   std::vector<ElementId> unreached;             // the elements found unreachable
   std::optional<std::uint32_t> found_in_steps;  // symbolic engines: number of (multi-action) steps
-  std::optional<Certificate> certificate;       // what the trace alone does not show: that its loop goes on
+  // What a trace does not show: that its loop goes on for ever, or that no run reaches what `reachable` asks for.
+  std::optional<Certificate> certificate;
 };
 
 struct Unknown {
