@@ -232,9 +232,11 @@ Command check_command() {
           {"html", "FILE", "Writes a report with pictures as one self-contained HTML file."},
           {"trace", "FILE", "Writes the first counterexample as a trace file for `parley replay`."},
           {"spin-trail", "FILE",
-           "Promela: writes the first failed assertion or invalid end state as a trail; `spin -p -k FILE MODEL` "
+           "Promela: writes the first failed assertion or invalid end state as a trail; `spin -p -k FILE "
+           "MODEL` "
            "follows it."},
-          {"annotate", "FILE", "Writes the counterexamples keyed by the ids of the diagram's elements (JSON)."},
+          {"annotate", "FILE",
+           "Writes the counterexamples keyed by the ids of the diagram's elements (JSON)."},
           {"full-trace", "", "Shows all steps of long traces."},
           {"no-diagram", "", "Leaves the sequence diagrams out."},
           {"witness", "", "Shows the witness runs of `reachable` properties too."},

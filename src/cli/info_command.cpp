@@ -30,7 +30,8 @@ nlohmann::ordered_json temporal_json(const diag::SourceMap& sources, const syste
   if (p.claim) {
     j["start"] = p.claim->states[p.claim->start].name;
     for (const system::NeverClaim::State& state : p.claim->states) {
-      nlohmann::ordered_json row = {{"name", state.name}, {"accepting", state.accepting}, {"final", state.final}};
+      nlohmann::ordered_json row = {
+          {"name", state.name}, {"accepting", state.accepting}, {"final", state.final}};
       for (const system::NeverClaim::Edge& e : state.edges) {
         nlohmann::ordered_json edge = {{"guard", system::show(s, e.guard)},
                                        {"to", p.claim->states[e.target].name}};

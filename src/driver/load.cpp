@@ -28,8 +28,8 @@ front::promela::Options promela_options(const LoadOptions& options, diag::Diagno
   front::promela::Options result;
   for (const auto& [name, value] : options.constants) result.defines.push_back(name + "=" + value);
   const auto bad = [&](const std::string& name, const std::string& value, const char* values) {
-    diagnostics.error("unknown-switch-value", {}, fmt::format("the switch '{}' has no value '{}'", name, value),
-                      values);
+    diagnostics.error("unknown-switch-value", {},
+                      fmt::format("the switch '{}' has no value '{}'", name, value), values);
   };
   for (const auto& [name, value] : options.switches) {
     if (name == "instances") {

@@ -21,8 +21,9 @@ class CompletionCycles {
     std::vector<semantics::Step> steps;  // from the given state
     std::size_t loop_start = 0;
   };
-  // A lasso of completion steps of the owner that starts in the state, if there is one. `enough` is asked between the
-  // runs of an action: when it says yes, the answer is "none found" and no later one is to be relied on.
+  // A lasso of completion steps of the owner that starts in the state, if there is one. `enough` is asked
+  // between the runs of an action: when it says yes, the answer is "none found" and no later one is to be
+  // relied on.
   template <class Enough>
   std::optional<Lasso> find(const std::uint32_t* words, std::uint32_t owner, Enough enough);
 

@@ -44,10 +44,13 @@ std::string show(const System& system, const Formula& formula) {
   const auto part = [&](std::size_t i) {
     const Formula& f = formula.operands[i];
     const std::string text = show(system, f);
-    const bool plain = f.kind == Formula::Kind::Predicate ? text.find(' ') == std::string::npos : f.operands.size() < 2;
+    const bool plain =
+        f.kind == Formula::Kind::Predicate ? text.find(' ') == std::string::npos : f.operands.size() < 2;
     return plain ? text : fmt::format("({})", text);
   };
-  if (formula.operands.size() == 1) return fmt::format("{}{}{}", symbol(formula.kind), formula.kind == Formula::Kind::Not ? "" : " ", part(0));
+  if (formula.operands.size() == 1)
+    return fmt::format("{}{}{}", symbol(formula.kind), formula.kind == Formula::Kind::Not ? "" : " ",
+                       part(0));
   return fmt::format("{} {} {}", part(0), symbol(formula.kind), part(1));
 }
 

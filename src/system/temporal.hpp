@@ -1,6 +1,7 @@
-// What a temporal property says about runs of the System, ready for an engine: a formula over predicates of states, or
-// the automaton of a never claim (holzmann2004). Front ends fill it in beside the text the user wrote; nothing decides it
-// yet. Predicates are expressions of the System's own pool and hold the visible state between two steps.
+// What a temporal property says about runs of the System, ready for an engine: a formula over predicates of
+// states, or the automaton of a never claim (holzmann2004). Front ends fill it in beside the text the user
+// wrote; nothing decides it yet. Predicates are expressions of the System's own pool and hold the visible
+// state between two steps.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +36,8 @@ struct Formula {
   diag::Span span;
 };
 
-// Runs beside the system, one step of it for each step of the system, and must not accept: neither pass through an
-// accepting state infinitely often nor reach a final one.
+// Runs beside the system, one step of it for each step of the system, and must not accept: neither pass
+// through an accepting state infinitely often nor reach a final one.
 struct NeverClaim {
   struct Edge {
     expr::ExprId guard;

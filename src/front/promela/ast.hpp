@@ -171,9 +171,9 @@ struct Proctype {
   std::vector<VariablePtr> locals;  // in order of declaration, parameters not included
   std::vector<ExclusiveClaim> claims;
   Sequence body;
-  diag::Span span;      // the name
-  diag::Span end_span;  // the closing brace
-  std::string text;     // of claims: their tokens
+  diag::Span span;       // the name
+  diag::Span end_span;   // the closing brace
+  std::string text;      // of claims: their tokens
   diag::Span text_span;  // and where they stand; invalid if in several files
 };
 

@@ -1,8 +1,8 @@
 // The automaton of a proctype: states and transitions exactly as Spin numbers and joins them, since the
-// number of stored states depends on it (holzmann2004; the state tables of `pan -d`). A body becomes a chain of
-// elements; the automaton skips those that take no step (ends of selections, targets of break, jumps reached
-// from elsewhere). Atomic sequences are flags on transitions, a d_step one transition with an automaton of
-// its own inside. What a statement does is not known here; lower.hpp gives it its meaning.
+// number of stored states depends on it (holzmann2004; the state tables of `pan -d`). A body becomes a chain
+// of elements; the automaton skips those that take no step (ends of selections, targets of break, jumps
+// reached from elsewhere). Atomic sequences are flags on transitions, a d_step one transition with an
+// automaton of its own inside. What a statement does is not known here; lower.hpp gives it its meaning.
 #pragma once
 
 #include <string>

@@ -499,8 +499,9 @@ StmtId Lowering::beyond_limit(std::size_t p, const Expr& run) {
     proc.limit_signal = s_.add(std::move(signal));
     system::Queue queue;
     queue.name = fmt::format("new {} processes ({} can exist)", run.name, proc.slots.size());
-    queue.limit = fmt::format("no more than {} process{} of type '{}' exist{} at a time", proc.slots.size(),
-                              proc.slots.size() == 1 ? "" : "es", run.name, proc.slots.size() == 1 ? "s" : "");
+    queue.limit =
+        fmt::format("no more than {} process{} of type '{}' exist{} at a time", proc.slots.size(),
+                    proc.slots.size() == 1 ? "" : "es", run.name, proc.slots.size() == 1 ? "s" : "");
     queue.capacity = 0;
     queue.overflow = system::OverflowPolicy::Cut;
     queue.signals = {proc.limit_signal};
@@ -542,7 +543,8 @@ StmtId Lowering::start_slot(const Slot& slot, const std::vector<ExprId>& args, c
           value = leaf.type.base == Base::Chan ? channel_value(*leaf.init, &slot)
                                                : truncate(stored_type(leaf), integer(*leaf.init, &slot));
         else if (!leaf.init_list.empty())
-          value = truncate(stored_type(leaf), constant(leaf.init_list[std::min(i, leaf.init_list.size() - 1)]));
+          value =
+              truncate(stored_type(leaf), constant(leaf.init_list[std::min(i, leaf.init_list.size() - 1)]));
         if (value.valid()) body.push_back(assign(lc.cells[i], value, span));
       }
     }

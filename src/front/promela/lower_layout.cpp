@@ -175,8 +175,8 @@ Type Lowering::channel_type() const {
   return {expr::TypeKind::Chan, 1, std::max<std::int32_t>(wide_channels_ ? 255 : 1, queues), Id<void>::kNone};
 }
 
-// Spin's verifier keeps an array of bits as bytes, so that its elements hold what they are given; only where such a
-// value travels in a message one bit of it is left.
+// Spin's verifier keeps an array of bits as bytes, so that its elements hold what they are given; only where
+// such a value travels in a message one bit of it is left.
 DataType Lowering::stored_type(const Variable& v) {
   DataType type = v.type;
   if (v.is_array && (type.base == Base::Bit || type.base == Base::Bool)) type.base = Base::Byte;
@@ -425,8 +425,9 @@ void Lowering::set_initial(const VariablePtr& v, Slot* slot) {
       if (!lc.queues.empty()) {
         cell.initial = static_cast<std::int32_t>(lc.queues[i].value) + 1;
       } else if (leaf.init) {
-        const ExprId value = leaf.type.base == Base::Chan ? channel_value(*leaf.init, slot)
-                                                          : truncate(stored_type(leaf), integer(*leaf.init, slot));
+        const ExprId value = leaf.type.base == Base::Chan
+                                 ? channel_value(*leaf.init, slot)
+                                 : truncate(stored_type(leaf), integer(*leaf.init, slot));
         s_.cells[lc.cells[i].index()].initial = initial_value(value, leaf.init->span);
       } else if (!leaf.init_list.empty()) {
         // Spin repeats the last value for the elements that are left.

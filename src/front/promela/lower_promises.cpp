@@ -1,7 +1,8 @@
-// Promises of a model that Spin checks while it runs: xr and xs (nobody else receives from, or sends to, this channel)
-// and D_proctype (never two statements executable at once). A broken promise is a run-time error, reported where the
-// offending process stands, whether or not its statement can be executed: Spin looks at the claim first. A claim lasts
-// as long as the process that made it; Spin's lasts for ever, whichever process its search meets first.
+// Promises of a model that Spin checks while it runs: xr and xs (nobody else receives from, or sends to, this
+// channel) and D_proctype (never two statements executable at once). A broken promise is a run-time error,
+// reported where the offending process stands, whether or not its statement can be executed: Spin looks at
+// the claim first. A claim lasts as long as the process that made it; Spin's lasts for ever, whichever
+// process its search meets first.
 #include <fmt/format.h>
 
 #include "front/promela/lowering.hpp"

@@ -1,6 +1,6 @@
-// ltl formulas and never claims as properties of the System, their atoms as expressions of its pool. They are read from
-// the point of view of an observer that is no process: it has no number and no variables of its own. What cannot be said
-// that way keeps its text and the reason; it does not make the model unreadable.
+// ltl formulas and never claims as properties of the System, their atoms as expressions of its pool. They are
+// read from the point of view of an observer that is no process: it has no number and no variables of its
+// own. What cannot be said that way keeps its text and the reason; it does not make the model unreadable.
 #include <fmt/format.h>
 
 #include "front/promela/lowering.hpp"
@@ -45,7 +45,8 @@ std::string Lowering::as_written(diag::Span span, const std::string& tokens) con
 }
 
 std::string Lowering::unobservable(const Expr& e) const {
-  if (e.kind == ExprKind::NonProgress) return "np_ speaks of the labels passed, which are not part of a state";
+  if (e.kind == ExprKind::NonProgress)
+    return "np_ speaks of the labels passed, which are not part of a state";
   if (e.kind == ExprKind::PcValue) return "pc_value speaks of Spin's numbers of states";
   if (e.kind == ExprKind::Run) return "a property cannot start a process";
   if (e.kind == ExprKind::Special && (e.name == "_pid" || e.name == "_priority"))

@@ -1,5 +1,6 @@
-// Inlines: calls are replaced by the body in the token stream, before anything is read. `x = name(…)` calls one that
-// has return statements, each of which becomes an assignment to x; they do not leave the body, as in Spin.
+// Inlines: calls are replaced by the body in the token stream, before anything is read. `x = name(…)` calls
+// one that has return statements, each of which becomes an assignment to x; they do not leave the body, as in
+// Spin.
 #include <fmt/format.h>
 
 #include "front/promela/parser.hpp"
@@ -35,11 +36,11 @@ StmtPtr Parser::return_statement() {
   s->expr = expression();
   s->span = span_from(word.span);
   s->target = result;
-  if (word.expansion == 0)
-    fail(word, "'return' stands outside an inline");
+  if (word.expansion == 0) fail(word, "'return' stands outside an inline");
   if (!result) {
     const std::string& name = expansions_[word.expansion].name;
-    error("misplaced", word.span, fmt::format("inline '{}' returns a value here, but the call takes none", name),
+    error("misplaced", word.span,
+          fmt::format("inline '{}' returns a value here, but the call takes none", name),
           fmt::format("call it as x = {}(…)", name));
     s->target = node(ExprKind::Special, word.span);
     s->target->name = "_";

@@ -4,7 +4,7 @@
 
 namespace parley::front::promela {
 
-constexpr int kMaxDepth = 400;                // of nested statements and expressions: protects the stack
+constexpr int kMaxDepth = 400;  // of nested statements and expressions: protects the stack
 
 StmtPtr Parser::make(StmtKind kind, diag::Span span) const {
   auto s = std::make_shared<Stmt>();

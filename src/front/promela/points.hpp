@@ -1,7 +1,7 @@
 // Which channels a variable may hold: a flow-insensitive inclusion analysis over assignments, arguments of
-// run and the fields of messages (andersen1994, chapter 4), arrays and structures collapsed to their leaf. Lowering
-// expands a statement on a channel variable into one action per channel of the answer, and adds a run-time
-// error for any other value, so a gap here could never go unnoticed.
+// run and the fields of messages (andersen1994, chapter 4), arrays and structures collapsed to their leaf.
+// Lowering expands a statement on a channel variable into one action per channel of the answer, and adds a
+// run-time error for any other value, so a gap here could never go unnoticed.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// xr, xs and D_proctype: promises that are checked while the model runs. What Spin 6.5.2 says of the same programs
-// (with its reduction on, without which it does not look at statements) is in the comments.
+// xr, xs and D_proctype: promises that are checked while the model runs. What Spin 6.5.2 says of the same
+// programs (with its reduction on, without which it does not look at statements) is in the comments.
 #include <gtest/gtest.h>
 
 #include "front/promela/support.hpp"
