@@ -194,8 +194,11 @@ class Builder {
     g_.exact = g_.view.cells.size();
     // Ranges only for cells whose every writer is here and owned by the component.
     for (std::size_t c = 0; c < s_.cells.size(); ++c) {
-      if (g_.view.slot_of_cell[c] >= 0 || facts_.writers[c].empty()) continue;
+      if (g_.view.slot_of_cell[c] >= 0) continue;
       const auto& writers = facts_.writers[c];
+      // A cell that nobody writes any more is a constant; unless the initialisation had a choice, and then
+      // what was found out with it in view must still be found out.
+      if (writers.empty() && (facts_.ranges[c].single() || !s_.cells[c].owner.valid())) continue;
       if (!std::all_of(writers.begin(), writers.end(),
                        [&](ActionId a) { return takes_part_[a.index()] != 0; }))
         continue;
