@@ -1,7 +1,8 @@
 // The boundedness test on many models: verdict, cycles, counterexamples, refinements and time per file, each
 // in a process of its own so that one bad file costs one row. Every BOUNDED and UNBOUNDED is checked again by
-// the independent checker, and every limit against a search. The last line is for machines. `make
-// bench-bounds` runs it.
+// the independent checker, every limit by a search with one place more, every pump for 20 rounds. The last
+// line is for machines. `make bench-bounds` runs it. With --resume=FILE finished rows are kept in FILE and
+// not run again; with --for=SECONDS it stops in between, to be resumed.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <set>
 #include <sstream>
 #include <string>
@@ -26,6 +28,7 @@
 #include "lower/lower.hpp"
 #include "model/resolve.hpp"
 #include "ring.hpp"
+#include "system/capacities.hpp"
 
 namespace {
 
@@ -62,7 +65,32 @@ std::optional<system::System> load(const Row& row) {
 struct Result {
   bool buffered = false, definite = false, contradiction = false;
   double seconds = 0;
+  std::string text;  // the row
 };
+
+// Search with room for one message more than proven: a queue that uses it contradicts the proof.
+std::string against_search(const system::System& original, const bounds::BoundsReport& r) {
+  system::System s = system::without_capacities(original);
+  std::vector<std::uint32_t> room(s.queues.size(), 0);
+  system::Property p;
+  p.kind = system::PropertyKind::Always;
+  p.name = "no longer than proven";
+  p.expression = s.exprs.boolean(true);
+  for (const bounds::QueueReport& q : r.queues) {
+    if (q.answer != bounds::Answer::Bounded || q.limit > 100) return {};
+    room[q.queue.index()] = static_cast<std::uint32_t>(q.limit) + 1;
+    p.expression =
+        s.exprs.both(p.expression, s.exprs.binary(expr::Op::Le, s.exprs.queue_len(q.queue),
+                                                  s.exprs.constant(static_cast<std::int32_t>(q.limit))));
+  }
+  s.properties = {p};
+  engine::Request request{s, {system::PropertyId(0)}, room, {}, 0, nullptr, {}, {}};
+  request.limits.seconds = 1;
+  request.limits.memory_bytes = std::uint64_t{1} << 30;
+  return explore::Explorer(explore::SearchOptions{}).check(request).front().violated()
+             ? "CONTRADICTED by search"
+             : "";
+}
 
 std::string summarise(const bounds::BoundsReport& r, const system::System& s, std::size_t& definite,
                       std::size_t& queues) {
@@ -92,7 +120,7 @@ std::string summarise(const bounds::BoundsReport& r, const system::System& s, st
 void measure(const Row& row, double seconds, FILE* to_parent) {
   const auto system = load(row);
   if (!system) {
-    fmt::print("{:44} not read\n", row.name);
+    fmt::print(to_parent, "0 0 0 0 {:44} not read\n", row.name);
     return;
   }
   const bool buffered = std::any_of(system->queues.begin(), system->queues.end(),
@@ -121,19 +149,28 @@ void measure(const Row& row, double seconds, FILE* to_parent) {
       if (!replay.empty()) wrong = "pump: " + replay;
     }
   }
+  if (wrong.empty()) wrong = against_search(*system, r);
   // For a file "unbounded" is an answer: some queue can grow for ever. What the others do is a bonus.
   const bool file_definite = definite == queues || r.any(bounds::Answer::Unbounded);
-  fmt::print("{:44} {:24} {:>7}{} {:>4} {:>4} {:>8} {:8.2f} {}\n", row.name, verdict, r.cycles,
+  fmt::print(to_parent, "1 {} {} {} {:44} {:24} {:>7}{} {:>4} {:>4} {:>8} {:8.2f} {}\n",
+             file_definite ? 1 : 0, wrong.empty() ? 0 : 1, took, row.name, verdict, r.cycles,
              r.cycles_complete ? " " : "+", r.counterexamples, r.refinements, r.states, took,
              wrong.empty() ? r.note : wrong);
-  fmt::print(to_parent, "{} {} {}\n", file_definite ? 1 : 0, wrong.empty() ? 0 : 1, took);
-  std::fflush(to_parent);
 }
 
-Result run(const Row& row, double seconds) {
+// What measure() printed.
+std::optional<Result> parse(const std::string& line) {
+  int buffered = 0, definite = 0, wrong = 0, at = 0;
+  double took = 0;
+  if (std::sscanf(line.c_str(), "%d %d %d %lf %n", &buffered, &definite, &wrong, &took, &at) != 4)
+    return std::nullopt;
+  return Result{buffered == 1, definite == 1, wrong == 1, took, line.substr(static_cast<std::size_t>(at))};
+}
+
+// The line of measure(), made in a process of its own; empty: nothing to say about this file.
+std::string run(const Row& row, double seconds) {
   int pipe_ends[2];
-  Result result;
-  if (pipe(pipe_ends) != 0) return result;
+  if (pipe(pipe_ends) != 0) return {};
   std::fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
@@ -146,25 +183,21 @@ Result run(const Row& row, double seconds) {
     try {
       measure(row, seconds, out);
     } catch (const std::exception& e) {
-      fmt::print("{:44} FAILED {}\n", row.name, e.what());
+      fmt::print(out, "1 0 0 {} {:44} FAILED {}\n", seconds, row.name, e.what());
     }
-    std::fflush(stdout);
+    std::fflush(out);
     _exit(0);
   }
   close(pipe_ends[1]);
   FILE* in = fdopen(pipe_ends[0], "r");
-  int definite = 0, wrong = 0;
-  double took = 0;
-  if (std::fscanf(in, "%d %d %lf", &definite, &wrong, &took) == 3)
-    result = {true, definite == 1, wrong == 1, took};
+  std::string line;
+  for (int c = std::fgetc(in); c != EOF && c != '\n'; c = std::fgetc(in)) line += static_cast<char>(c);
   std::fclose(in);
   int status = 0;
   waitpid(child, &status, 0);
-  if (WIFSIGNALED(status)) {
-    fmt::print("{:44} KILLED by signal {}\n", row.name, WTERMSIG(status));
-    result.buffered = true;
-  }
-  return result;
+  if (WIFSIGNALED(status))
+    line = fmt::format("1 0 0 {} {:44} KILLED by signal {}", seconds, row.name, WTERMSIG(status));
+  return line;
 }
 
 // Files that Spin accepts, by its table of results.
@@ -196,37 +229,67 @@ std::vector<Row> corpus(const fs::path& folder) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  double seconds = 10;
-  std::string filter;
+  double seconds = 10, most = 1e9;
+  std::string filter, resume;
   std::vector<Row> rows;
   for (int i = 1; i < argc; ++i) {
     const std::string arg = argv[i];
     if (arg.starts_with("--seconds="))
       seconds = std::stod(arg.substr(10));
+    else if (arg.starts_with("--for="))
+      most = std::stod(arg.substr(6));
     else if (arg.starts_with("--only="))
       filter = arg.substr(7);
+    else if (arg.starts_with("--resume="))
+      resume = arg.substr(9);
     else if (arg.starts_with("--corpus=")) {
       for (Row& r : corpus(arg.substr(9))) rows.push_back(std::move(r));
     } else {
       rows.push_back({fs::path(arg).filename().string(), arg, ""});
     }
   }
+  // Lines of an earlier run, by the name of the row.
+  std::map<std::string, std::string> finished;
+  if (!resume.empty()) {
+    std::ifstream in(resume);
+    for (std::string name, line; std::getline(in, name, '\t') && std::getline(in, line);)
+      finished[name] = line;
+  }
   fmt::print("{:44} {:24} {:>7}  {:>4} {:>4} {:>8} {:>8}\n", "file", "verdict", "cycles", "cex", "ref",
              "states", "s");
-  std::size_t buffered = 0, definite = 0, contradictions = 0;
+  const auto start = std::chrono::steady_clock::now();
+  std::size_t buffered = 0, definite = 0, contradictions = 0, promela = 0, promela_definite = 0, quick = 0;
   std::vector<double> times;
   for (const Row& row : rows) {
     if (!filter.empty() && row.name.find(filter) == std::string::npos) continue;
-    const Result r = run(row, seconds);
-    if (!r.buffered) continue;
+    if (!finished.contains(row.name)) {
+      if (std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > most) {
+        fmt::print("stopped; the same command goes on\n");
+        return 2;
+      }
+      finished[row.name] = run(row, seconds);
+      if (!resume.empty())
+        std::ofstream(resume, std::ios::app) << row.name << '\t' << finished[row.name] << '\n';
+    }
+    const std::optional<Result> r = parse(finished[row.name]);
+    if (!r) continue;
+    fmt::print("{}\n", r->text);
+    std::fflush(stdout);
+    if (!r->buffered) continue;
+    const bool ours = row.file.extension() == ".ply";
     ++buffered;
-    definite += r.definite ? 1 : 0;
-    contradictions += r.contradiction ? 1 : 0;
-    times.push_back(r.seconds);
+    promela += ours ? 0 : 1;
+    definite += r->definite ? 1 : 0;
+    promela_definite += r->definite && !ours ? 1 : 0;
+    quick += r->seconds < 1 ? 1 : 0;
+    contradictions += r->contradiction ? 1 : 0;
+    times.push_back(r->seconds);
   }
   std::sort(times.begin(), times.end());
   double ring200 = 0;
   if (filter.empty()) ring200 = bench::ring_table(seconds);
+  fmt::print("\nPromela files: {} of {} definite; all: {} of {} in less than 1 s\n", promela_definite,
+             promela, quick, buffered);
   fmt::print("summary: definite={}/{} contradictions={} median_s={:.3f} ring200_s={:.2f}\n", definite,
              buffered, contradictions, times.empty() ? 0 : times[times.size() / 2], ring200);
   return contradictions == 0 ? 0 : 1;

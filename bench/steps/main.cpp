@@ -1,13 +1,12 @@
 // make bench-steps: the table of dubrovin2007 (Table 1) for our reconstructions. Per model and property: the
 // bound and the time to the first counterexample for each relation and solver, the share of step constraints
-// in the clauses, clauses per step beside a direct Z3 bit-vector unrolling, and explicit search. Then what
-// the proof engines prove, with certificates checked. Last line: the summary that the project tracks.
+// in the clauses, clauses per step beside a direct Z3 bit-vector unrolling, and explicit search. Last line: the
+// summary that the project tracks. Proofs have a table of their own (proofs.cpp).
 #include <fmt/format.h>
 
 #include <chrono>
 #include <functional>
 
-#include "certify/invariant.hpp"
 #include "certify/z3_system.hpp"
 #include "explore/explore.hpp"
 #include "load.hpp"
@@ -181,31 +180,6 @@ int main(int argc, char** argv) {
     std::fflush(stdout);
   }
 
-  fmt::print("\n{:20} {:32} {:6} {:>9} {:>8} {:>10} {}\n", "proofs", "property", "engine", "answer",
-             "seconds", "bytes", "checked (seconds)");
-  for (const char* model : {"travel-fixed", "mtravel-fixed", "scp-fixed", "giop-fixed", "heartbeat-fixed"}) {
-    const system::System s = bench::load(folder + "/" + model + ".ply");
-    for (std::size_t p = 0; p < s.properties.size(); ++p) {
-      for (const bool ic3 : {true, false}) {
-        engine::Request request{s, {system::PropertyId(p)}, semantics::capacities(s), {}, 0, nullptr, {}, {}};
-        request.limits.seconds = std::min(limit_seconds, 20.0);
-        const auto engine = ic3 ? symbolic::make_ic3({}) : symbolic::make_kind({});
-        const auto result = engine->check(request)[0];
-        std::string bytes = "-", checked = "-";
-        if (const auto* h = std::get_if<verdict::Holds>(&result.verdict)) {
-          bytes = std::to_string(h->certificate.payload.size());
-          const auto start = std::chrono::steady_clock::now();
-          const certify::ProofCheck c = certify::check_certificate(s, system::PropertyId(p),
-                                                              semantics::capacities(s), h->certificate, 60);
-          checked = fmt::format(
-              "{} ({:.2f})", c.result == certify::ProofCheck::Result::Accepted ? "accepted" : c.why, since(start));
-        }
-        fmt::print("{:20} {:32} {:6} {:>9} {:>8.2f} {:>10} {}\n", model, s.properties[p].name.substr(0, 32),
-                   engine->name(), verdict::word(result.verdict), result.coverage.seconds, bytes, checked);
-        std::fflush(stdout);
-      }
-    }
-  }
   fmt::print("summary: mtravel_speedup={}{:.1f} slowest_dynamic_s={:.3f}\n", interleaving_note,
              interleaving_mtravel / dynamic_mtravel, slowest_dynamic);
 }

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -66,6 +67,22 @@ struct Way {
   std::vector<std::pair<system::SignalId, std::uint32_t>> open_params;  // unsplit parameters that did
 };
 
+// What messages can carry, by queue, signal and parameter. Nothing is known of a pair that is not listed but
+// that no such message is ever in the queue.
+struct ParamRanges {
+  std::map<std::pair<system::QueueId, system::SignalId>, std::vector<Interval>> known;
+
+  const std::vector<Interval>* of(system::QueueId q, system::SignalId s) const {
+    const auto at = known.find({q, s});
+    return at == known.end() ? nullptr : &at->second;
+  }
+  void add(system::QueueId q, system::SignalId s, const std::vector<Interval>& params) {
+    const auto [at, fresh] = known.try_emplace({q, s}, params);
+    for (std::size_t i = 0; !fresh && i < params.size(); ++i) at->second[i] = at->second[i].join(params[i]);
+  }
+  friend bool operator==(const ParamRanges&, const ParamRanges&) = default;
+};
+
 struct RunContext {
   const system::System& system;
   const View& view;
@@ -73,6 +90,8 @@ struct RunContext {
   const std::vector<Interval>& ranges;  // of every cell, for those not viewed
   bool messages = true;                 // false: the action's other half counts them
   std::size_t max_ways = 4096;
+  const ParamRanges* params = nullptr;  // null: the types
+  ParamRanges* sent = nullptr;          // takes note of what is sent, if messages are counted
 };
 
 // Calls `found` for every way. `action` invalid: the initial body.

@@ -62,13 +62,16 @@ class Analysis {
   BoundsReport run() {
     if (o_.use_weights) start_weights();
     // A short search first: it settles small systems and finds obvious pumps before anything is refined.
-    if (o_.use_search) search(3000, 0.15, 6, 300);
+    if (o_.use_search) search(3000, 0.1, 6, 300);
     if (o_.use_weights && extraction_) refine();
     if (o_.use_weights && extraction_) settle_bounds();
-    if (o_.use_search && explorer_ != nullptr && open()) explore(0.3);
-    if (o_.use_search && open()) search(o_.search_states, 0.85, 60, 1500);
+    // Loops that an exhaustive search would meet too late, then everything, then whatever time is left for.
+    if (o_.use_search && open()) walk(0.34, 60, 1000);
+    if (o_.use_search && explorer_ != nullptr && open()) explore(0.8);
+    if (o_.use_search && open()) search(o_.search_states, 0.88, 60, 1500);
     tell_stories();
     suggest();
+    leave_out_marks();
     report_.seconds = seconds();
     return std::move(report_);
   }
@@ -89,7 +92,7 @@ class Analysis {
   // --- weights
   void start_weights() {
     try {
-      GraphLimits limits{o_.max_nodes * 5, 200000, until(0.4)};
+      GraphLimits limits{o_.max_nodes * 5, 200000, until(0.25)};
       extraction_ = extract(facts_, coarsest(s_), limits);
     } catch (const TooWide& e) {
       report_.note = fmt::format("no linear program: {}", e.what());
@@ -103,11 +106,16 @@ class Analysis {
     const CycleList cycles = elementary_cycles(g, o_.max_cycles);
     report_.cycles = cycles.cycles.size();
     report_.cycles_complete = cycles.complete;
-    decide(0.5);
+    decide(0.3);
   }
 
+  // The solver gives up when this share of the time is over; who asks it later gives it more.
+  void make_solver(double share) {
+    solver_share_ = share;
+    solver_ = std::make_unique<WeightSolver>(extraction_->graph, [this] { return past(solver_share_); });
+  }
   void decide(double share) {
-    solver_ = std::make_unique<WeightSolver>(extraction_->graph, until(share));
+    make_solver(share);
     decision_ = solver_->decide();
   }
   bool weighed(QueueId q) const {
@@ -132,13 +140,14 @@ class Analysis {
 
   void refine() {
     std::set<Refinement> banned;
-    while (decision_.complete && report_.refinements < o_.max_refinements && !past(0.45)) {
+    solver_share_ = 0.3;
+    while (decision_.complete && report_.refinements < o_.max_refinements && !past(0.25)) {
       bool advanced = false;
       const std::vector<QueueId> todo = unsettled();
       if (todo.empty()) return;
       std::set<std::uint32_t> touched;
       for (QueueId q : todo) {
-        if (past(0.45)) return;
+        if (past(0.25)) return;
         const std::vector<CycleRun> runs = counterexample(q);
         if (runs.empty()) continue;
         ++report_.counterexamples;
@@ -168,7 +177,7 @@ class Analysis {
       report_.refinement_log.push_back(
           describe(s_, extraction_->precision, first) +
           (batch.size() > 1 ? fmt::format(" (and {} alike)", batch.size() - 1) : ""));
-      decide(0.5);
+      decide(0.3);
       return true;
     }
   }
@@ -196,7 +205,8 @@ class Analysis {
   bool rebuild(const std::vector<Refinement>& batch) {
     Precision next = extraction_->precision;
     for (const Refinement& r : batch) next = refined(std::move(next), r);
-    const GraphLimits limits{o_.max_nodes, 60000, until(0.45)};
+    ParamRanges sent;
+    const GraphLimits limits{o_.max_nodes, 60000, until(0.25), facts_.params ? &sent : nullptr};
     try {
       auto parts = extraction_->components;
       if (std::holds_alternative<SplitParam>(batch[0])) {
@@ -210,6 +220,7 @@ class Analysis {
               build_component(facts_, next.components[m], next.splits, limits));
         }
       }
+      if (facts_.params && !covers(*facts_.params, sent)) return false;
       extraction_ = assemble(facts_, next, std::move(parts));
       return true;
     } catch (const TooWide&) {
@@ -217,12 +228,23 @@ class Analysis {
     }
   }
 
+  // Closer looks nearly always find less; ranges by widening may be an exception.
+  static bool covers(const ParamRanges& all, const ParamRanges& some) {
+    for (const auto& [key, ranges] : some.known) {
+      const std::vector<Interval>* known = all.of(key.first, key.second);
+      if (known == nullptr) return false;
+      for (std::size_t i = 0; i < ranges.size(); ++i)
+        if (!(*known)[i].covers(ranges[i])) return false;
+    }
+    return true;
+  }
+
   void settle_bounds() {
     if (!decision_.complete) {
       if (report_.note.empty()) report_.note = "the linear program ran out of time";
       return;
     }
-    solver_ = std::make_unique<WeightSolver>(extraction_->graph, until(0.75));
+    make_solver(0.45);
     solver_->decide();
     std::optional<std::pair<std::vector<Rational>, std::string>> shared;  // the last certificate made
     for (QueueReport& r : report_.queues) {
@@ -249,27 +271,41 @@ class Analysis {
 
   // --- search
   void search(std::size_t states, double share, std::size_t walks, std::size_t length) {
-    std::vector<bool> wanted, hint(s_.actions.size(), false);
-    for (const QueueReport& r : report_.queues)
-      wanted.push_back(r.answer == Answer::Unknown && !(extraction_ && weighed(r.queue)));
-    const bool any = std::find(wanted.begin(), wanted.end(), true) != wanted.end();
+    const std::vector<bool> wanted = without_bound();
     SearchResult result;
     SearchLimits limits;
     limits.states = states;
     limits.stop = until(share);
     searcher_.explore(wanted, limits, result);
-    if (!result.closed && any) {
-      if (extraction_ && decision_.complete)
-        for (std::size_t q = 0; q < wanted.size(); ++q) {
-          if (!wanted[q] || result.pumps.contains(q)) continue;
-          for (const CycleRun& run : counterexample(QueueId(q)))
-            for (std::uint32_t e : run.edges) {
-              const system::ActionId a = extraction_->graph.components[run.component].edges[e].action;
-              if (a.valid()) hint[a.index()] = true;
-            }
-        }
-      searcher_.walk(wanted, hint, walks, length, until(std::min(1.0, share + 0.15)), result);
-    }
+    take_over(result);
+    if (!result.closed) walk(share + 0.07, walks, length);
+  }
+
+  // Queues that may have a pump.
+  std::vector<bool> without_bound() const {
+    std::vector<bool> wanted;
+    for (const QueueReport& r : report_.queues)
+      wanted.push_back(r.answer == Answer::Unknown && !(extraction_ && weighed(r.queue)));
+    return wanted;
+  }
+
+  // Random walks, some of them along the counterexamples.
+  void walk(double share, std::size_t walks, std::size_t length) {
+    const std::vector<bool> wanted = without_bound();
+    if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return;
+    std::vector<bool> hint(s_.actions.size(), false);
+    solver_share_ = share;
+    if (extraction_ && decision_.complete)
+      for (std::size_t q = 0; q < wanted.size(); ++q) {
+        if (!wanted[q]) continue;
+        for (const CycleRun& run : counterexample(QueueId(q)))
+          for (std::uint32_t e : run.edges) {
+            const system::ActionId a = extraction_->graph.components[run.component].edges[e].action;
+            if (a.valid()) hint[a.index()] = true;
+          }
+      }
+    SearchResult result;
+    searcher_.walk(wanted, hint, walks, length, until(share), result);
     take_over(result);
   }
 
@@ -292,58 +328,79 @@ class Analysis {
     }
   }
 
-  // The driver's exhaustive engine, with room for long queues: if it sees everything and no queue gets there,
-  // the lengths are exact.
+  // The driver's exhaustive engine, with more and more room: if it sees everything and no queue gets there,
+  // the lengths are exact. The room is a property, so that a queue that needs more ends the search.
   void explore(double share) {
-    constexpr std::uint32_t kRoom = 48;
+    for (const std::uint32_t room : {6U, 20U, 60U})
+      if (explored(room, share) || past(share)) return;
+  }
+  // Whether more room would not help.
+  bool explored(std::uint32_t room, double share) {
     system::System s = s_;
-    system::Property always;
-    always.kind = system::PropertyKind::Always;
-    always.name = "always true";
-    always.expression = s.exprs.boolean(true);
-    s.properties = {always};
+    system::Property fits;
+    fits.kind = system::PropertyKind::Always;
+    fits.name = "every queue has room";
+    fits.expression = s.exprs.boolean(true);
+    for (std::size_t q = 0; q < s.queues.size(); ++q)
+      fits.expression =
+          s.exprs.both(fits.expression, s.exprs.binary(expr::Op::Lt, s.exprs.queue_len(QueueId(q)),
+                                                       s.exprs.constant(static_cast<std::int32_t>(room))));
+    s.properties = {fits};
     engine::Request request{s,
                             {system::PropertyId(0)},
-                            std::vector<std::uint32_t>(s.queues.size(), kRoom),
+                            std::vector<std::uint32_t>(s.queues.size(), room),
                             {},
                             o_.seed,
                             cancel_,
                             {},
                             {}};
-    request.limits.seconds = std::max(0.1, o_.seconds * share);
-    request.limits.memory_bytes = std::uint64_t{1} << 30;
+    request.limits.seconds = std::max(0.1, o_.seconds * share - seconds());
+    request.limits.memory_bytes = std::uint64_t{2} << 30;
     const verdict::PropertyResult r = explorer_->check(request).front();
     report_.states = std::max<std::size_t>(report_.states, r.coverage.states.value_or(0));
+    if (r.violated()) return false;
     const auto& longest = r.coverage.max_queue_length;
     const bool roomy = longest.size() == s.queues.size() &&
-                       std::all_of(longest.begin(), longest.end(), [](std::uint32_t n) { return n < kRoom; });
-    if (!r.coverage.complete || !roomy || !r.holds()) return;
+                       std::all_of(longest.begin(), longest.end(), [&](std::uint32_t n) { return n < room; });
+    if (!r.coverage.complete || !roomy || !r.holds()) return true;
     SearchResult result;
     result.closed = true;
     result.longest = longest;
     result.states = r.coverage.states.value_or(0);
     take_over(result);
+    return true;
   }
 
   // --- words
   void tell_stories() {
     if (!extraction_ || !decision_.complete) return;
     const FlowGraph& g = extraction_->graph;
+    solver_share_ = 0.99;
     for (QueueReport& r : report_.queues) {
-      if (r.answer != Answer::Unknown) continue;
+      if (r.answer != Answer::Unknown || weighed(r.queue)) continue;
       for (const CycleRun& run : counterexample(r.queue)) {
         const Component& c = g.components[run.component];
         r.story.push_back(fmt::format("{} goes round {} {}: {}", c.name, show_cycle(c, run.edges),
                                       run.times == 1 ? "once" : fmt::format("{} times", run.times),
                                       show_effect(g, run.effect)));
+        BlamedCycle cycle{c.owners, {}, run.times, show_cycle(c, run.edges), show_effect(g, run.effect)};
+        for (std::uint32_t e : run.edges)
+          if (c.edges[e].action.valid()) cycle.actions.push_back(c.edges[e].action);
+        r.cycles.push_back(std::move(cycle));
       }
     }
   }
 
   void suggest() {
     for (QueueReport& r : report_.queues) {
+      if (r.answer != Answer::Unknown) {  // the search has found out since
+        r.story.clear();
+        r.cycles.clear();
+      }
       if (r.answer == Answer::Bounded && (r.exact || r.longest_seen == r.limit)) r.exact = true;
-      if (r.answer == Answer::Bounded && r.declared && *r.declared > static_cast<std::uint64_t>(r.limit))
+      if (r.answer == Answer::Bounded && r.limit == 0 && r.declared != 0U)
+        r.suggestion = "never used";
+      else if (r.answer == Answer::Bounded && r.declared && *r.declared > static_cast<std::uint64_t>(r.limit))
         r.suggestion = fmt::format("capacity {} is enough", r.limit);
       else if (r.answer == Answer::Bounded && r.declared && *r.declared < static_cast<std::uint64_t>(r.limit))
         r.suggestion = fmt::format("capacity {} {}; {} is always enough", *r.declared,
@@ -357,6 +414,13 @@ class Analysis {
     }
   }
 
+  // Queues that only mark where lowering stopped are no queues; their names say what was left out.
+  void leave_out_marks() {
+    for (const QueueReport& r : report_.queues)
+      if (system::marks_cut(s_.queue(r.queue))) report_.not_followed.push_back(s_.queue(r.queue).name);
+    std::erase_if(report_.queues, [&](const QueueReport& r) { return system::marks_cut(s_.queue(r.queue)); });
+  }
+
   const system::System s_;  // capacities taken away
   Options o_;
   const engine::CancelToken* cancel_;
@@ -367,6 +431,7 @@ class Analysis {
   BoundsReport report_;
   std::optional<Extraction> extraction_;
   std::unique_ptr<WeightSolver> solver_;
+  double solver_share_ = 0;
   Decision decision_;
 };
 
@@ -375,16 +440,6 @@ class Analysis {
 BoundsReport analyse(const system::System& system, const Options& options, const engine::CancelToken* cancel,
                      engine::Engine* explorer) {
   return Analysis(system, options, cancel, explorer).run();
-}
-
-std::vector<std::optional<std::uint32_t>> proven_capacities(const BoundsReport& report) {
-  std::vector<std::optional<std::uint32_t>> capacities;
-  for (const QueueReport& r : report.queues)
-    capacities.push_back(
-        r.answer == Answer::Bounded && r.limit < (std::int64_t{1} << 31)
-            ? std::optional<std::uint32_t>(static_cast<std::uint32_t>(std::max<std::int64_t>(r.limit, 1)))
-            : std::nullopt);
-  return capacities;
 }
 
 }  // namespace parley::bounds

@@ -1,9 +1,9 @@
 // Can this queue grow for ever? The question per queue of a System with its capacities taken away, answered
 // by three racers: weights (a linear program whose dual is the proof, bounds/weights.hpp, refined by
 // counterexamples), explicit search that closes, and a pump (bounds/pump.hpp). Used by the command `parley
-// bounds`, by the property "no unbounded queues" (bounds/engine.hpp) and, through proven_capacities, by every
-// engine that needs a capacity. Every answer carries its evidence; certify/ checks it without this room's
-// code.
+// bounds`, by the property "no unbounded queues" (bounds/engine.hpp) and by the driver, which makes proven
+// limits the capacities of the other engines (driver/proven_bounds.hpp). Every answer carries its evidence;
+// certify/ checks it without this room's code.
 #pragma once
 
 #include <optional>
@@ -36,6 +36,14 @@ struct KindBound {
   std::int64_t limit = 0;
 };
 
+// A cycle of the counterexample to boundedness, in terms of the System.
+struct BlamedCycle {
+  std::vector<system::OwnerId> owners;
+  std::vector<system::ActionId> actions;  // in order; without what only exists in the abstraction
+  std::int64_t times = 0;
+  std::string path, effect;  // "idle -> busy -> idle", "+1 job in worker"
+};
+
 struct QueueReport {
   system::QueueId queue;
   Answer answer = Answer::Unknown;
@@ -49,6 +57,7 @@ struct QueueReport {
   std::optional<Pump> pump;
   // Unknown: which component goes round which cycle how often and what it leaves behind.
   std::vector<std::string> story;
+  std::vector<BlamedCycle> cycles;  // the same for drawings
 
   std::uint32_t longest_seen = 0;
   std::optional<std::uint32_t> declared;  // capacity in the model
@@ -65,6 +74,8 @@ struct BoundsReport {
   std::vector<std::string> refinement_log;
   std::size_t states = 0;  // of the explicit search
   bool search_closed = false;
+  std::vector<std::string>
+      not_followed;  // runs that the model left out, e.g. "new P processes (4 can exist)"
   std::string note;  // what could not be done, if anything
   double seconds = 0;
 
@@ -75,8 +86,5 @@ struct BoundsReport {
 // `explorer`: an exhaustive engine to race with (the driver has a faster one than this room), may be null.
 BoundsReport analyse(const system::System& system, const Options& options,
                      const engine::CancelToken* cancel = nullptr, engine::Engine* explorer = nullptr);
-
-// One capacity per queue: the proven bound, at least 1 where a queue is used; absent where none is proven.
-std::vector<std::optional<std::uint32_t>> proven_capacities(const BoundsReport& report);
 
 }  // namespace parley::bounds

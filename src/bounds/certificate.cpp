@@ -25,6 +25,15 @@ std::string weights_payload(const SystemFacts& facts, const Extraction& x, const
   for (std::size_t a = 0; a < facts.dead.size(); ++a)
     if (facts.dead[a]) dead.push_back(a);
   j["dead"] = dead;
+  if (facts.params) {
+    json params = json::array();
+    for (const auto& [key, ranges] : facts.params->known) {
+      json list = json::array();
+      for (const Interval& r : ranges) list.push_back(json::array({r.lo, r.hi}));
+      params.push_back({{"queue", key.first.index()}, {"signal", key.second.index()}, {"ranges", list}});
+    }
+    j["params"] = params;
+  }
   json splits = json::array();
   for (std::size_t s = 0; s < x.precision.splits.by_signal.size(); ++s)
     for (std::size_t p = 0; p < x.precision.splits.by_signal[s].size(); ++p)

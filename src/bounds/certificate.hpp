@@ -7,8 +7,8 @@
 
 namespace parley::bounds {
 
-// Kind "weights": components with nodes, ranges and potentials, and the weights of kinds. The claim (which queue, which
-// limit) is not part of it: queues often share their weights.
+// Kind "weights": components with nodes, ranges and potentials, and the weights of kinds. The claim (which
+// queue, which limit) is not part of it: queues often share their weights.
 std::string weights_payload(const SystemFacts& facts, const Extraction& extraction, const WeightBound& bound);
 // Kind "exhaustive": the claim that a search with unlimited queues ends with these lengths.
 verdict::Certificate exhaustive_certificate(const SearchResult& search);

@@ -25,7 +25,8 @@ bool chooses_widely(const system::System& s) {
 
 }  // namespace
 
-SystemFacts::SystemFacts(const system::System& s, const std::function<bool()>& stop) : system(s), dead(s.actions.size(), 0) {
+SystemFacts::SystemFacts(const system::System& s, const std::function<bool()>& stop)
+    : system(s), dead(s.actions.size(), 0) {
   for (std::size_t a = 0; a < s.actions.size(); ++a) footprints.push_back(system::footprint(s, ActionId(a)));
   std::set<std::int64_t> constants;
   for (std::size_t e = 0; e < s.exprs.size(); ++e)
@@ -193,8 +194,11 @@ class Builder {
     g_.exact = g_.view.cells.size();
     // Ranges only for cells whose every writer is here and owned by the component.
     for (std::size_t c = 0; c < s_.cells.size(); ++c) {
-      if (g_.view.slot_of_cell[c] >= 0 || facts_.writers[c].empty()) continue;
+      if (g_.view.slot_of_cell[c] >= 0) continue;
       const auto& writers = facts_.writers[c];
+      // A cell that nobody writes any more is a constant; unless the initialisation had a choice, and then
+      // what was found out with it in view must still be found out.
+      if (writers.empty() && (facts_.ranges[c].single() || !s_.cells[c].owner.valid())) continue;
       if (!std::all_of(writers.begin(), writers.end(),
                        [&](ActionId a) { return takes_part_[a.index()] != 0; }))
         continue;
@@ -235,7 +239,16 @@ class Builder {
     }
   }
 
-  RunContext context(bool messages) const { return {s_, g_.view, splits_, facts_.ranges, messages, 4096}; }
+  RunContext context(bool messages) const {
+    return {s_,
+            g_.view,
+            splits_,
+            facts_.ranges,
+            messages,
+            limits_.max_ways,
+            facts_.params ? &*facts_.params : nullptr,
+            limits_.sent};
+  }
 
   std::uint32_t node_of(const std::vector<Interval>& ranges) {
     std::vector<std::int64_t> key;
@@ -364,8 +377,8 @@ class Builder {
             std::map<MessageClass, std::int64_t> change;
             for (const auto& [m, times] : way.sent) change[m] += times;
             if (way.taken) --change[*way.taken];
-            for (const auto& [m, amount] : change)
-              if (amount != 0) e.change.emplace_back(m, amount);
+            // Also what is taken and sent again: the certificate weighs every kind that is ever sent.
+            for (const auto& [m, amount] : change) e.change.emplace_back(m, amount);
             std::vector<std::pair<std::int64_t, std::int64_t>> key;
             for (std::size_t i = g_.exact; i < g_.view.cells.size(); ++i) {
               const Known& k = way.after[i];

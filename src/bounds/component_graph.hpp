@@ -16,7 +16,7 @@ namespace parley::bounds {
 struct GraphEdge {
   std::uint32_t from = 0, to = 0;
   system::ActionId action;
-  std::vector<std::pair<MessageClass, std::int64_t>> change;  // sorted, no zeros
+  std::vector<std::pair<MessageClass, std::int64_t>> change;  // sorted
   std::vector<Interval> steps;                                // by counter: new value - old value
   // What was open on the way, for refinement.
   std::vector<system::CellId> open_reads;
@@ -56,6 +56,7 @@ struct SystemFacts {
   std::vector<std::vector<system::ActionId>> writers;  // by cell, live actions only
   std::vector<Interval> ranges;                        // by cell: constants exactly, else the type
   std::vector<std::int64_t> thresholds;                // sorted, for widening
+  std::optional<ParamRanges> params;                   // what messages can carry, if that was found out
   // Takes note of more dead actions.
   void bury(const std::vector<system::ActionId>& actions);
 
@@ -68,6 +69,8 @@ struct GraphLimits {
   std::size_t max_nodes = 4000;
   std::size_t max_edges = 60000;
   std::function<bool()> stop;
+  ParamRanges* sent = nullptr;  // takes note of what is sent
+  std::size_t max_ways = 4096;  // of one action from one node
 };
 
 // Throws TooWide when a limit is reached.

@@ -70,7 +70,8 @@ struct ConditionFacts {
 using InitialValues = std::function<std::optional<std::vector<std::int64_t>>(const Linear&)>;
 // Disjuncts that `possible` rules out are left out (a range of the cell may exclude one half of `!=`).
 using Possible = std::function<bool(const Disjunct&)>;
-std::optional<ConditionFacts> analyse_condition(const system::System& system, const std::vector<CodeStep>& code,
+std::optional<ConditionFacts> analyse_condition(const system::System& system,
+                                                const std::vector<CodeStep>& code,
                                                 const InitialValues& initial, const Possible& possible = {});
 
 // Values a linear form may have when `nodes` are first entered, by constant propagation along acyclic paths.

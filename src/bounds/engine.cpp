@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "bounds/report.hpp"
+#include "verdict/json.hpp"
+
 namespace parley::bounds {
 
 namespace {
@@ -25,6 +28,7 @@ verdict::Verdict verdict_of(const system::System& s, const BoundsReport& r) {
       v.reason =
           fmt::format("queue {} grows by {} in every round of a loop", s.queue(q.queue).name, per_round);
       v.origin = s.queue(q.queue).origin;
+      v.certificate = q.certificate;
       return v;
     }
     if (q.answer == Answer::Unknown) {
@@ -32,7 +36,8 @@ verdict::Verdict verdict_of(const system::System& s, const BoundsReport& r) {
       continue;
     }
     certificates.push_back({{"queue", q.queue.index()},
-                            {"limit", q.limit},
+                            // The certificate proves its own limit; a search may have found a smaller one.
+                            {"limit", q.certificate.kind == "weights" ? q.weights_limit : q.limit},
                             {"kind", q.certificate.kind},
                             {"payload", q.certificate.payload}});
   }
@@ -42,8 +47,24 @@ verdict::Verdict verdict_of(const system::System& s, const BoundsReport& r) {
 
 }  // namespace
 
+verdict::PropertyResult result_of(const system::System& system, system::PropertyId property,
+                                  const BoundsReport& report) {
+  verdict::PropertyResult r;
+  r.property = property;
+  r.engine = "bounds";
+  r.verdict = verdict_of(system, report);
+  if (r.holds())
+    for (const std::string& what : report.not_followed)
+      r.assumptions.push_back(
+          {"queue-capacity", "no run needs more " + what + ": such runs were not followed"});
+  r.coverage.states = report.states;
+  for (const QueueReport& q : report.queues) r.coverage.max_queue_length.push_back(q.longest_seen);
+  r.coverage.seconds = report.seconds;
+  r.story = {"bounds", verdict::dump(story(system, report), -1)};
+  return r;
+}
+
 std::vector<verdict::PropertyResult> BoundsEngine::check(const engine::Request& request) {
-  const engine::Deadline deadline(request);
   std::vector<verdict::PropertyResult> results;
   std::optional<BoundsReport> report;
   for (system::PropertyId id : request.properties) {
@@ -61,16 +82,7 @@ std::vector<verdict::PropertyResult> BoundsEngine::check(const engine::Request& 
       options.seed = request.seed;
       report = analyse(request.system, options, request.cancel, explorer_.get());
     }
-    r.verdict = verdict_of(request.system, *report);
-    // A queue that never has room marks where a run was cut by lowering; beyond it nothing is claimed.
-    if (r.holds())
-      for (const system::Queue& q : request.system.queues)
-        if (q.capacity == 0U && q.overflow == system::OverflowPolicy::Cut)
-          r.assumptions.push_back(
-              {"queue-capacity", "no run needs " + q.name + ": such runs were not followed"});
-    r.coverage.states = report->states;
-    for (const QueueReport& q : report->queues) r.coverage.max_queue_length.push_back(q.longest_seen);
-    r.coverage.seconds = deadline.seconds();
+    r = result_of(request.system, id, *report);
     if (request.decided && !r.unknown()) request.decided(r);
     results.push_back(std::move(r));
   }

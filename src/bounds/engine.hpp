@@ -9,6 +9,10 @@
 
 namespace parley::bounds {
 
+// The report as an answer to the property: verdict with evidence, assumptions, coverage and story.
+verdict::PropertyResult result_of(const system::System& system, system::PropertyId property,
+                                  const BoundsReport& report);
+
 class BoundsEngine : public engine::Engine {
  public:
   // `explorer`: a fast exhaustive search to race with, may be null.

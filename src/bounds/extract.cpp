@@ -242,23 +242,97 @@ Extraction assemble(const SystemFacts& facts, const Precision& precision,
   return Assembler(facts, precision, std::move(components)).run();
 }
 
+namespace {
+
+// What messages can carry: from what is there at the start upwards, until nothing new is sent. What still
+// grows after some rounds becomes anything of its type. Leaves the facts as they were if it does not end in
+// time.
+void find_params(SystemFacts& facts, const Precision& precision, GraphLimits limits) {
+  constexpr int kPatience = 6, kRounds = 14;
+  const system::System& s = facts.system;
+  if (std::all_of(s.signals.begin(), s.signals.end(), [](const auto& g) { return g.params.empty(); })) return;
+  ParamRanges now;
+  if (facts.start) {
+    for (std::size_t q = 0; q < s.queues.size(); ++q)
+      for (const semantics::Message& m : facts.start->state.queues[q]) {
+        std::vector<Interval> values;
+        for (std::int32_t v : m.args) values.push_back(Interval::of(v));
+        now.add(system::QueueId(q), m.signal, values);
+      }
+  } else if (s.initial_body.valid()) {
+    return;  // one start is the rule, and what is sent before it is rare
+  }
+  try {
+    for (int round = 0; round < kRounds; ++round) {
+      facts.params = now;
+      ParamRanges next = now;
+      limits.sent = &next;
+      for (const ComponentPlan& plan : precision.components)
+        build_component(facts, plan, precision.splits, limits);
+      if (next == now) return;
+      if (round >= kPatience)
+        for (auto& [key, ranges] : next.known)
+          for (std::size_t i = 0; i < ranges.size(); ++i) {
+            const std::vector<Interval>* before = now.of(key.first, key.second);
+            if (before == nullptr || (*before)[i] != ranges[i])
+              ranges[i] = Interval::of(s.signal(key.second).params[i]);
+          }
+      now = std::move(next);
+    }
+  } catch (const TooWide&) {
+  }
+  facts.params.reset();
+}
+
+}  // namespace
+
 Extraction extract(SystemFacts& facts, const Precision& precision, const GraphLimits& limits) {
   std::vector<std::shared_ptr<const ComponentGraph>> parts;
+  constexpr int kRounds = 6;
+  constexpr std::size_t kFewWays = 128;
+  bool params_sought = false;
+  // First with little patience: what is wide is often what never happens.
+  GraphLimits patience = limits;
+  patience.max_ways = kFewWays;
   for (int round = 0;; ++round) {
     parts.clear();
     std::vector<char> fires(facts.dead.begin(), facts.dead.end());
+    // A component that is too wide may not be so any more when the others have shown what never happens.
+    std::optional<TooWide> failed;
     for (const ComponentPlan& plan : precision.components) {
-      parts.push_back(
-          std::make_shared<const ComponentGraph>(build_component(facts, plan, precision.splits, limits)));
-      for (const GraphEdge& e : parts.back()->edges)
-        if (std::find(plan.owners.begin(), plan.owners.end(), facts.system.action(e.action).owner) !=
-            plan.owners.end())
-          fires[e.action.index()] = 1;
+      const auto ours = [&](ActionId a) {
+        return std::find(plan.owners.begin(), plan.owners.end(), facts.system.action(a).owner) !=
+               plan.owners.end();
+      };
+      try {
+        parts.push_back(
+            std::make_shared<const ComponentGraph>(build_component(facts, plan, precision.splits, patience)));
+        for (const GraphEdge& e : parts.back()->edges)
+          if (ours(e.action)) fires[e.action.index()] = 1;
+        // Where no run begins (the initialisation always fails) nothing is said about what happens later: a
+        // graph with fewer cells in view could not repeat it.
+        if (parts.back()->initial.empty())
+          for (std::size_t a = 0; a < fires.size(); ++a) fires[a] = fires[a] || ours(ActionId(a));
+      } catch (const TooWide& e) {
+        if (limits.stop && limits.stop()) throw;
+        failed = e;
+        for (std::size_t a = 0; a < fires.size(); ++a) fires[a] = fires[a] || ours(ActionId(a));
+      }
     }
     std::vector<ActionId> never;
     for (std::size_t a = 0; a < fires.size(); ++a)
       if (!fires[a]) never.emplace_back(a);
-    if (never.empty() || round == 4) break;
+    if (failed && (never.empty() || round >= kRounds)) {
+      if (patience.max_ways == limits.max_ways) throw *failed;
+      patience.max_ways = limits.max_ways;
+      if (never.empty()) continue;
+    }
+    if (never.empty() && !params_sought) {
+      params_sought = true;
+      find_params(facts, precision, limits);
+      if (facts.params) continue;
+    }
+    if (!failed && (never.empty() || round >= kRounds)) break;
     facts.bury(never);
   }
   return assemble(facts, precision, std::move(parts));

@@ -178,7 +178,9 @@ class Test {
         body.insert(body.begin(), condition);
         const auto facts = analyse_condition(
             s_, body, [&](const Linear& l) { return values_on_entry(s_, component, nodes, l); },
-            [&](const Disjunct& d) { return possible(cycle.component, component.edges[cycle.edges[i]].from, d); });
+            [&](const Disjunct& d) {
+              return possible(cycle.component, component.edges[cycle.edges[i]].from, d);
+            });
         if (!facts || !facts->exits) continue;
         std::set<system::CellId> variables;
         for (const Disjunct& d : facts->form)

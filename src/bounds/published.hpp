@@ -33,7 +33,8 @@ struct PublishedOptions {
   std::size_t max_sets = 16;  // self-connected sets before the coarser method takes over
   bool with_max = true;       // refinement with max_B where it is known
   // What is known of a cell at a node of a component (lowest, highest), if anything.
-  std::function<std::optional<std::pair<std::int64_t, std::int64_t>>(std::uint32_t, std::uint32_t, system::CellId)>
+  std::function<std::optional<std::pair<std::int64_t, std::int64_t>>(std::uint32_t, std::uint32_t,
+                                                                     system::CellId)>
       range;
   std::function<bool()> stop;
 };

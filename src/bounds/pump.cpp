@@ -150,8 +150,10 @@ Relevance relevance(const system::System& system) {
 // -----------------------------------------------------------------------------------------
 
 PumpChecker::PumpChecker(const system::System& system) : s_(system), relevance_(relevance(system)) {
-  for (std::size_t a = 0; a < system.actions.size(); ++a)
+  for (std::size_t a = 0; a < system.actions.size(); ++a) {
     footprints_.push_back(system::footprint(system, system::ActionId(a)));
+    tests_.push_back(queue_tests(system, system::ActionId(a)));
+  }
 }
 
 bool PumpChecker::same(const Message& x, const Message& y) const {
@@ -182,6 +184,14 @@ struct PumpChecker::QueueWalk {
   std::vector<Message> sent;
   std::size_t original = 0, looked_at = 0;
   bool own_letter_seen = false, out_of_order = false;
+  bool tested = false;  // in a way whose answer may change when the queue is longer
+
+  void look(std::size_t position) {
+    if (letters[position] >= original)
+      own_letter_seen = true;
+    else
+      looked_at = std::max(looked_at, letters[position] + 1);
+  }
 };
 
 PumpCheck PumpChecker::check(const semantics::Interpreter& interpreter, const State& start,
@@ -193,9 +203,9 @@ PumpCheck PumpChecker::check(const semantics::Interpreter& interpreter, const St
     for (std::size_t i = 0; i < walks[q].original; ++i) walks[q].letters.push_back(i);
   }
   State state = start;
-  std::vector<system::QueueId> tested;
   for (const Step& step : loop) {
-    const semantics::StepResult r = interpreter.run(state, step);
+    semantics::AccessLog log;
+    const semantics::StepResult r = interpreter.run(state, step, &log);
     if (r.outcome != semantics::Outcome::Done) {
       result.why = "the loop does not run";
       return result;
@@ -210,16 +220,24 @@ PumpCheck PumpChecker::check(const semantics::Interpreter& interpreter, const St
       result.why = fmt::format("after `{}` the holder of an exclusive stretch is stuck", action.name);
       return result;
     }
-    tested.insert(tested.end(), f.tests.begin(), f.tests.end());
+    // Only what was asked in fact: with the same cells the same questions come again.
+    for (system::QueueId q : log.queues_tested) {
+      QueueWalk& w = walks[q.index()];
+      const std::size_t before = state.queues[q.index()].size();
+      for (const QueueTest& t : tests_[step.action.index()]) {
+        if (t.queue != q) continue;
+        // In the body one message may have been taken already.
+        const std::int64_t shortest = static_cast<std::int64_t>(before) - (t.in_body ? 1 : 0);
+        if (t.kind == QueueTest::Kind::Head && before > 0 && !t.in_body)
+          w.look(0);
+        else if (t.kind != QueueTest::Kind::Length || !same_for_all_longer(t, shortest))
+          w.tested = true;
+      }
+    }
     for (const semantics::Event& e : r.events) {
       if (e.kind == EventKind::Received || e.kind == EventKind::Discarded) {
         QueueWalk& w = walks[e.queue.index()];
-        for (std::size_t i = 0; i <= e.position; ++i) {
-          if (w.letters[i] >= w.original)
-            w.own_letter_seen = true;
-          else
-            w.looked_at = std::max(w.looked_at, w.letters[i] + 1);
-        }
+        for (std::size_t i = 0; i <= e.position; ++i) w.look(i);
         if (action.trigger->consume) w.letters.erase(w.letters.begin() + e.position);
       } else if (e.kind == EventKind::Sent) {
         QueueWalk& w = walks[e.queue.index()];
@@ -251,7 +269,7 @@ PumpCheck PumpChecker::check(const semantics::Interpreter& interpreter, const St
     const QueueWalk& w = walks[q];
     const system::QueueId id{q};
     const std::string& name = s_.queues[q].name;
-    if (std::find(tested.begin(), tested.end(), id) != tested.end()) {
+    if (w.tested) {
       result.why = fmt::format("the loop tests queue {}", name);
       return result;
     }

@@ -5,14 +5,16 @@
 // s^omega = v^omega with |s| >= |v|. A queue that is the same before and after the loop needs no condition.
 //
 // Sound, not complete. What the loop must not do: look at messages it sent itself (a longer loop may then
-// fit), test length, capacity or contents of a queue that changes, wait for everybody else to be stuck, or
-// let go of an exclusive stretch because its holder is stuck (with more messages it might not be).
+// fit), ask something about a queue that changes whose answer may change with its length
+// (bounds/queue_tests.hpp), wait for everybody else to be stuck, or let go of an exclusive stretch because
+// its holder is stuck (with more messages it might not be).
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bounds/queue_tests.hpp"
 #include "semantics/interpreter.hpp"
 #include "system/footprint.hpp"
 
@@ -53,6 +55,7 @@ class PumpChecker {
 
   const system::System& s_;
   std::vector<system::Footprint> footprints_;
+  std::vector<std::vector<QueueTest>> tests_;  // by action
   Relevance relevance_;
 };
 

@@ -38,7 +38,14 @@ std::vector<RatedRefinement> candidates(const SystemFacts& facts, const Extracti
       }
       for (const auto& [signal, param] : edge.open_params) {
         if (x.precision.splits.split(signal, param)) continue;
-        found.try_emplace(SplitParam{signal, param}, 2 * s.signal(signal).params[param].size());
+        std::uint64_t size = s.signal(signal).params[param].size();
+        if (facts.params) {
+          Interval all{1, 0};
+          for (const auto& [key, ranges] : facts.params->known)
+            if (key.second == signal) all = all.empty() ? ranges[param] : all.join(ranges[param]);
+          if (!all.empty()) size = static_cast<std::uint64_t>(all.hi - all.lo + 1);
+        }
+        found.try_emplace(SplitParam{signal, param}, 2 * size);
       }
     }
   }

@@ -62,6 +62,17 @@ void explain(const system::System& s, const QueueReport& q, std::string& out) {
   for (const std::string& line : q.story) out += fmt::format("    {}\n", diag::sanitise(line));
 }
 
+nlohmann::ordered_json cycle_json(const system::System& s, const BlamedCycle& c) {
+  nlohmann::ordered_json x = {{"owners", nlohmann::ordered_json::array()},
+                              {"actions", nlohmann::ordered_json::array()},
+                              {"times", c.times},
+                              {"path", c.path},
+                              {"effect", c.effect}};
+  for (system::OwnerId o : c.owners) x["owners"].push_back(s.owner(o).name);
+  for (system::ActionId a : c.actions) x["actions"].push_back(a.index());
+  return x;
+}
+
 }  // namespace
 
 std::string text(const system::System& s, const BoundsReport& r, const TextOptions& options) {
@@ -80,6 +91,8 @@ std::string text(const system::System& s, const BoundsReport& r, const TextOptio
                      r.nodes, r.edges, r.cycles, r.cycles_complete ? "" : "+", r.kinds);
   out += fmt::format("{} counterexamples, {} refinements, {} states searched{}, {:.2f} s\n",
                      r.counterexamples, r.refinements, r.states, r.search_closed ? " (all)" : "", r.seconds);
+  for (const std::string& what : r.not_followed)
+    out += fmt::format("assuming that no run needs more {}\n", diag::sanitise(what));
   if (!r.note.empty()) out += fmt::format("note: {}\n", diag::sanitise(r.note));
   if (!options.explain) return out;
   if (!r.refinement_log.empty()) out += "refinements, in order:\n";
@@ -108,6 +121,8 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
       x["certificate"] = {{"kind", q.certificate.kind},
                           {"payload", nlohmann::ordered_json::parse(q.certificate.payload)}};
     x["story"] = q.story;
+    x["cycles"] = nlohmann::ordered_json::array();
+    for (const BlamedCycle& c : q.cycles) x["cycles"].push_back(cycle_json(s, c));
     x["suggestion"] = q.suggestion;
     j["queues"].push_back(std::move(x));
   }
@@ -120,6 +135,7 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
   j["refinements"] = r.refinement_log;
   j["states"] = r.states;
   j["search_closed"] = r.search_closed;
+  j["not_followed"] = r.not_followed;
   j["note"] = r.note;
   return j;
 }

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "verdict/json.hpp"
+
 namespace parley::cegar {
 
 std::vector<verdict::PropertyResult> CegarEngine::check(const engine::Request& request) {
@@ -24,6 +26,7 @@ std::vector<verdict::PropertyResult> CegarEngine::check(const engine::Request& r
     engine::Request one = request;
     if (one.limits.seconds) one.limits.seconds = std::max(0.0, *one.limits.seconds - all.seconds());
     loops_.push_back(refine_and_check(one, p, options_));
+    loops_.back().result.story = {"refinement", verdict::dump(to_json(request.system, loops_.back()), -1)};
     out.push_back(loops_.back().result);
     if (request.decided && !out.back().unknown()) request.decided(out.back());
   }

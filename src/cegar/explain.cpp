@@ -165,6 +165,7 @@ Explanation explain_counterexample(const engine::Request& request, PropertyId pr
         {{"refiner", r.refiner}, {"step", r.step}, {"expression", r.expression}, {"split", split}});
   };
   tell(find_refinement(s, *analysis, relevance, {options.values_per_location}));
+  if (options.interpolants) tell(interpolating_refinement(s, *analysis, relevance));
   if (options.weakest_preconditions) tell(wp_refinement(s, *analysis, relevance));
   out.json["refinements"] = std::move(refiners);
   return out;

@@ -121,6 +121,8 @@ class Follower {
     std::set<std::int64_t> chosen{wide->lo, wide->hi};
     for (std::int64_t v : {0, 1, -1})
       if (v >= wide->lo && v <= wide->hi) chosen.insert(v);
+    for (std::int64_t v : options_.suggested)
+      if (v >= wide->lo && v <= wide->hi) chosen.insert(v);
     // Spread the candidates over the interesting values inside the range.
     std::vector<std::int64_t> inside;
     for (std::int64_t v : values_)

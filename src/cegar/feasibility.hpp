@@ -2,9 +2,9 @@
 // then violate the property (IS_COUNTEREXAMPLE_FEASIBLE, ojala2008, figure 4.1)? The thesis' models are
 // deterministic once the events are fixed; ours may also choose, so a beam of concrete states follows the
 // events. Choices from small ranges are tried one by one, wide ones at the values that matter: the borders
-// of the precision's cells and the constants of the model. A run found is always a real one; that none is
-// found proves nothing when the beam was cut (`exhausted` is false then), which costs rounds, never
-// soundness.
+// of the precision's cells, the constants of the model and what was suggested (choice_solver.hpp). A run
+// found is always a real one; that none is found proves nothing when the beam was cut (`exhausted` is false
+// then), which costs rounds, never soundness.
 //
 // An assertion that fails on the way is a true counterexample, whatever the trace was meant to show (section
 // 4.1): it violates the property if that is about assertions, and is reported beside it otherwise.
@@ -30,6 +30,7 @@ struct FeasibilityOptions {
   std::size_t candidates = 48;                 // values tried for a wide choice
   const engine::Deadline* deadline = nullptr;  // polled: running out of it only means "not exhausted"
   std::uint64_t wide_from = 33;                // choices among so many alternatives are wide
+  std::vector<std::int64_t> suggested;         // values to try for every wide choice, whatever the others are
 };
 
 Feasibility is_counterexample_feasible(const semantics::Interpreter& concrete, const AbstractSystem& abstract,

@@ -22,13 +22,18 @@ LoopOptions LoopOptions::published() {
   o.intermediate = domain::Intermediate::Cells;
   o.weakest_preconditions = o.resimulate = o.weak_message_correspondence = false;
   o.analyse_propagation = o.values_per_location = false;
-  o.accelerate = false;
+  o.solve_choices = o.accelerate = false;
   o.exact_after = 0;
   o.whole_class = true;
   return o;
 }
 
 namespace {
+
+// Certificates with more are not written out: nobody could check them in reasonable time.
+constexpr std::size_t kMostStatesInCertificate = 5'000;
+
+constexpr std::size_t kMostSuggestions = 32;  // of values for wide choices: each is tried for each choice
 
 class Loop {
  public:
@@ -41,6 +46,7 @@ class Loop {
         deadline_(request),
         concrete_(s_, request.queue_capacities) {
     limits_.deadline = &deadline_;
+    limits_.keep_states = true;
     limits_.states = std::min(o_.max_states, request.limits.states.value_or(o_.max_states));
   }
 
@@ -99,14 +105,14 @@ class Loop {
         report.counterexample = true;
         report.length = cut.trace->steps.size();
         goal_ = PropertyId{};
-        treat(std::move(abstract), std::move(*cut.trace), report);
+        treat(std::make_unique<AbstractSystem>(*abstract), std::move(*cut.trace), report);
         goal_ = property_;
         if (!cut_is_real_) return;
       } else if (!cut.complete) {
         return unknown(cut.stopped);
       }
     }
-    holds(answer);
+    holds(*abstract, answer);
   }
 
   AbstractSystem make_abstract() const {
@@ -116,9 +122,9 @@ class Loop {
   // Judges a counterexample and refines until this event sequence is gone (or once, if not asked to).
   void treat(std::unique_ptr<AbstractSystem> abstract, AbstractTrace trace, RoundReport& report) {
     for (std::size_t times = 0; times < o_.max_resimulations; ++times) {
-      FeasibilityOptions feasibility = o_.feasibility;
-      feasibility.deadline = &deadline_;
-      const Feasibility f = is_counterexample_feasible(concrete_, *abstract, goal_, trace, feasibility);
+      Feasibility f = follow(*abstract, trace);
+      while (!f.feasible && !f.exhausted && o_.solve_choices && suggest(*abstract, trace, f))
+        f = follow(*abstract, trace);
       if (f.feasible) {
         report.feasible = true;
         if (goal_.valid()) return violated(f.trace);
@@ -128,9 +134,7 @@ class Loop {
       RefinementReport& r = report.refinements.emplace_back();
       r.length = trace.steps.size();
       r.executed = f.executed;
-      if (!refine(*abstract, trace, f, r))
-        return unknown(
-            fmt::format("the counterexample cannot be followed and no refiner removes it: {}", r.why));
+      if (!refine(*abstract, trace, f, r)) return give_up(r.why);
       if (!o_.resimulate) return;
       if (const auto reason = deadline_.reached()) return unknown(*reason);
       abstract = std::make_unique<AbstractSystem>(make_abstract());
@@ -138,6 +142,27 @@ class Loop {
       if (!again) return;
       trace = std::move(*again);
     }
+  }
+
+  Feasibility follow(const AbstractSystem& abstract, const AbstractTrace& trace) const {
+    FeasibilityOptions options = o_.feasibility;
+    options.deadline = &deadline_;
+    options.suggested = suggested_;
+    return is_counterexample_feasible(concrete_, abstract, goal_, trace, options);
+  }
+
+  // Values for wide choices that might get further; false if there are none that were not tried before.
+  bool suggest(const AbstractSystem& abstract, const AbstractTrace& trace, const Feasibility& f) {
+    if (suggested_.size() >= kMostSuggestions || deadline_.reached()) return false;
+    const auto analysis = transform(concrete_, abstract, goal_, trace, f);
+    if (!analysis) return false;
+    bool fresh = false;
+    for (const std::int64_t v : solve_choices(s_, *analysis))
+      if (std::find(suggested_.begin(), suggested_.end(), v) == suggested_.end()) {
+        suggested_.push_back(v);
+        fresh = true;
+      }
+    return fresh;
   }
 
   // Every refiner was asked. That a queue may be cut then stays an assumption.
@@ -156,6 +181,8 @@ class Loop {
       Relevance relevance(s_, *analysis, {o_.weak_message_correspondence, o_.analyse_propagation});
       if (relevance.compute()) {
         describe(*analysis, relevance, report);
+        if (o_.interpolants && use(interpolating_refinement(s_, *analysis, relevance, &deadline_), report))
+          return true;
         if (o_.weakest_preconditions && use(wp_refinement(s_, *analysis, relevance), report)) return true;
         if (use(find_refinement(s_, *analysis, relevance, {o_.values_per_location}), report)) return true;
       }
@@ -188,7 +215,9 @@ class Loop {
   }
 
   // Three refinements of one variable in a row whose cuts lie the same stride apart: a loop is being unrolled
-  // round by round. The cuts of its next iterations come at once then, twice as many each time.
+  // round by round. What the model compares the variable with may be where the loop ends, so these constants
+  // come first; if they are there already, the cuts of the loop's next iterations come at once, twice as many
+  // each time.
   void accelerate(const std::map<Variable, std::vector<std::int64_t>>& changed, RefinementReport& report) {
     for (const auto& [v, values] : changed) {
       std::vector<std::int64_t>& past = cuts_of_[v];
@@ -197,6 +226,10 @@ class Loop {
       if (n < 3) continue;
       const std::int64_t stride = past[n - 1] - past[n - 2];
       if (stride == 0 || past[n - 2] - past[n - 3] != stride) continue;
+      if (cut_at_constants(v, report)) {
+        past.clear();
+        continue;
+      }
       std::size_t& ahead = ahead_[v];
       ahead = ahead == 0 ? 4 : std::min<std::size_t>(ahead * 2, 4096);
       std::int64_t last = past.back();
@@ -207,6 +240,22 @@ class Loop {
       past = {last - 2 * stride, last - stride, last};
       report.split.push_back(fmt::format("{}: on by {} to {}", domain::show(s_, v), stride, last));
     }
+  }
+
+  bool cut_at_constants(const Variable& v, RefinementReport& report) {
+    if (!constants_) {
+      domain::StartOptions start = o_.start;
+      start.start = domain::Start::Constants;
+      constants_ = domain::initial_precision(s_, property_, start);
+    }
+    const domain::Partition *now = out_.precision.find(v), *wanted = constants_->find(v);
+    if (now == nullptr || wanted == nullptr) return false;
+    domain::Partition finer = *now;
+    if (!finer.refine_with(*wanted)) return false;
+    out_.precision.set(v, finer);
+    report.split.push_back(fmt::format("{}: what it is compared with, {}", domain::show(s_, v),
+                                       fmt::join(wanted->starts(), ", ")));
+    return true;
   }
 
   // A variable whose splitting runs away is cheaper exact (loop counters; ojala2008, section 7.1, last idea).
@@ -273,7 +322,37 @@ class Loop {
     return false;
   }
 
-  void holds(const AbstractAnswer& answer) {
+  // The abstract states as boxes of concrete ones, for the independent checker (certify/closure.hpp).
+  nlohmann::ordered_json boxes(const AbstractSystem& abstract, const std::vector<State>& states) const {
+    using json = nlohmann::ordered_json;
+    const auto interval = [&abstract](const Variable& v, std::int32_t code) -> json {
+      const domain::Interval i = abstract.domain().meaning(v, code);
+      return i.single() ? json(i.lo) : json{i.lo, i.hi};
+    };
+    json all = json::array();
+    for (const State& state : states) {
+      json one, cells = json::array(), queues = json::array();
+      for (std::size_t i = 0; i < state.cells.size(); ++i)
+        cells.push_back(interval(Variable::cell(expr::CellId(i)), state.cells[i]));
+      for (const auto& queue : state.queues) {
+        json messages = json::array();
+        for (const semantics::Message& m : queue) {
+          json args = json::array();
+          for (std::size_t k = 0; k < m.args.size(); ++k)
+            args.push_back(interval(Variable::param(m.signal, static_cast<std::uint32_t>(k)), m.args[k]));
+          messages.push_back({{"signal", m.signal.value}, {"args", std::move(args)}});
+        }
+        queues.push_back(std::move(messages));
+      }
+      one["cells"] = std::move(cells);
+      one["queues"] = std::move(queues);
+      if (state.holder.valid()) one["holder"] = state.holder.value;
+      all.push_back(std::move(one));
+    }
+    return all;
+  }
+
+  void holds(const AbstractSystem& abstract, const AbstractAnswer& answer) {
     open_ = false;
     const bool reachable = s_.property(property_).kind == system::PropertyKind::Reachable;
     if (answer.cut)
@@ -289,19 +368,24 @@ class Loop {
       out_.result.verdict = Unknown{"not reached, but " + out_.result.assumptions.front().text};
       return;
     }
+    nlohmann::ordered_json payload;
+    payload["property"] = s_.property(property_).name;
+    payload["capacities"] = request_.queue_capacities;
+    payload["abstract_states"] = answer.states;
+    payload["transitions"] = answer.transitions;
+    payload["precision"] = to_json(s_, out_.precision);
+    if (answer.reached.size() <= kMostStatesInCertificate)
+      payload["states"] = boxes(abstract, answer.reached);
+    verdict::Certificate certificate{"abstract-closure", payload.dump()};
     if (reachable) {
       Violated v;
+      v.certificate = std::move(certificate);
       v.origin = s_.property(property_).origin;
       v.reason = fmt::format("no reachable state satisfies it ({} abstract states cover all)", answer.states);
       out_.result.verdict = std::move(v);
       return;
     }
-    nlohmann::ordered_json payload;
-    payload["abstract_states"] = answer.states;
-    payload["transitions"] = answer.transitions;
-    payload["precision"] = to_json(s_, out_.precision);
-    out_.result.verdict = Holds{{"abstract-closure", payload.dump()}, std::nullopt};
-    out_.result.coverage.complete = true;
+    out_.result.verdict = Holds{std::move(certificate), std::nullopt};
   }
 
   void violated(const verdict::Trace& trace) {
@@ -350,8 +434,10 @@ class Loop {
   SearchLimits limits_;
   std::map<Variable, domain::Partition> before_exact_;
   std::set<Variable> never_exact_;
+  std::vector<std::int64_t> suggested_;                    // for wide choices
   std::map<Variable, std::vector<std::int64_t>> cuts_of_;  // in order of refinement
   std::map<Variable, std::size_t> ahead_;
+  std::optional<Precision> constants_;  // what `--start constants` would begin with
   bool open_ = true;
   bool cut_is_real_ = false;
   LoopResult out_;

@@ -3,13 +3,16 @@
 // the analysis (transform, relevance) and the refiners.
 //
 // Progress: every round either changes the precision or the loop stops and says why. The refiners are asked
-// in turn until one changes something: weakest preconditions (if on), the published search, splitting at the
-// concrete values of the run, exact values for one variable. Partitions only get finer and are finite, so the
-// loop terminates on finite systems, in principle; in practice it stops at the request's limits.
+// in turn until one changes something: interpolants, weakest preconditions (if on), the published search,
+// splitting at the concrete values of the run, exact values for one variable. Partitions only get finer and
+// are finite, so the loop terminates on finite systems, in principle; in practice it stops at the request's
+// limits.
 #pragma once
 
 #include <nlohmann/json.hpp>
 
+#include "cegar/choice_solver.hpp"
+#include "cegar/interpolating_refiner.hpp"
 #include "cegar/wp_refiner.hpp"
 
 namespace parley::cegar {
@@ -18,11 +21,13 @@ struct LoopOptions {
   domain::StartOptions start;
   domain::Intermediate intermediate = domain::Intermediate::Intervals;
   // The improvements over the published heuristic, each on its own.
+  bool interpolants = false;                // boxes from the SMT solver, asked before everybody else
   bool weakest_preconditions = true;        // the second refiner, asked first
   bool resimulate = true;                   // refine along one event sequence until it is really gone
   bool weak_message_correspondence = true;  // ojala2008, section 7.1, first idea
   bool analyse_propagation = true;          // second idea
   bool values_per_location = true;          // third idea
+  bool solve_choices = true;                // wide choices that no tried value decides: ask the SMT solver
   bool accelerate = true;                   // loop counters: cuts of coming iterations at once
   std::size_t exact_after = 48;             // a variable with more cells becomes exact; 0: never
   bool whole_class = false;                 // refine an attribute for all objects of its class

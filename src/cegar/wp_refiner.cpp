@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "cegar/backward_walk.hpp"
+
 namespace parley::cegar {
 
 using domain::Interval;
@@ -23,122 +25,23 @@ Interval mirrored(const Interval& x) {
   return {-x.hi, -x.lo};
 }
 
-class Walk {
+class Walk : public BackwardWalk {
  public:
-  Walk(const System& s, const AnalysisTrace& t) : s_(s), t_(t) { out_.refiner = "weakest preconditions"; }
-
-  Refinement run(const Relevance& relevance) {
-    std::size_t from = t_.steps.size();
-    const AnalysisStep& last = t_.steps.back();
-    std::size_t root = value_root(last);
-    if (last.kind == StepKind::Recv) {
-      const auto send = relevance.check_target_correspondence(last.queue_abstract, from);
-      if (!send) return {};
-      from = *send;
-      root = 0;
-    }
-    const AnalysisStep& step = t_.steps[from - 1];
-    if (step.concrete.size() <= root || step.abstract.size() <= root) return {};
-    out_.step = from;
-    out_.expression = system::show(s_, step.concrete[root].expr);
-    number_ = from;
-    exactly(step.concrete[root], &step.abstract[root]);
-    for (number_ = from - 1; number_ >= 1; --number_) back(t_.steps[number_ - 1]);
-    return std::move(out_);
-  }
+  Walk(const System& s, const AnalysisTrace& t) : BackwardWalk(s, t, "weakest preconditions") {}
 
  private:
-  // --- through a step, backwards -------------------------------------------------------------------------
-  std::optional<Interval> take(const Location& l) {
-    const auto at = wanted_.find(l);
-    if (at == wanted_.end()) return std::nullopt;
-    const Interval i = at->second;
-    wanted_.erase(at);
-    return i;
-  }
-
-  void back(const AnalysisStep& step) {
-    const auto abstract = [&step](std::size_t root) {
-      return step.abstract.size() > root ? &step.abstract[root] : nullptr;
-    };
-    const std::size_t value = value_root(step);
-    switch (step.kind) {
-      case StepKind::Assign: {
-        const auto c = take({Location::Kind::Cell, step.target_concrete.value, 0});
-        const bool same = step.target_concrete == step.target_abstract;
-        const auto a = same ? c : take({Location::Kind::Cell, step.target_abstract.value, 0});
-        if (!c && !a) return;
-        for (std::size_t k = 0; k < value; ++k) exactly(step.concrete[k], abstract(k));
-        if (c) within(step.concrete[value], abstract(value), *c);
-        return;
-      }
-      case StepKind::SetLocal:
-        if (const auto i = take({Location::Kind::Local, step.event, step.local}))
-          if (s_.stmt(step.stmt).kind == system::StmtKind::SetLocal)
-            within(step.concrete[value], abstract(value), *i);
-        return;
-      case StepKind::Recv: {
-        if (!step.signal.valid()) return;
-        const auto count = static_cast<std::uint32_t>(s_.signal(step.signal).params.size());
-        for (std::uint32_t k = 0; k < count; ++k)
-          if (const auto i = take({Location::Kind::FrameParam, step.event, k}))
-            want({Location::Kind::Message, step.message_concrete, k}, *i);
-        return;
-      }
-      case StepKind::Send:
-        for (std::uint32_t k = 0; k + 1 < step.concrete.size(); ++k)
-          if (const auto i = take({Location::Kind::Message, static_cast<std::uint32_t>(number_), k}))
-            within(step.concrete[k + 1], abstract(k + 1), *i);
-        return;
-      default:
-        return;
-    }
-  }
-
-  // --- into an expression
-  // ------------------------------------------------------------------------------------
-  void want(const Location& l, const Interval& i) {
-    const auto [at, fresh] = wanted_.try_emplace(l, i);
-    if (!fresh) at->second = intersect(at->second, i);
-  }
-
-  void exactly(const Tree& c, const Tree* a) {
-    if (!c.failed) within(c, a, c.value);
-  }
-  void children_exactly(const Tree& c, const Tree* a) {
-    for (std::size_t i = 0; i < c.children.size(); ++i) exactly(c.children[i], child(c, a, i));
-  }
-  static const Tree* child(const Tree& c, const Tree* a, std::size_t i) {
-    if (a == nullptr || i >= a->children.size() || a->children[i].expr != c.children[i].expr) return nullptr;
-    return &a->children[i];
-  }
-  // The abstract values of an operand, if they include the concrete one.
-  static Interval around(const Tree& c, const Tree* a) {
-    return a != nullptr && a->value.contains(c.value.lo) ? a->value : kWord.all();
-  }
-
-  // The expression's value must stay in `i`, which contains its concrete value.
-  void within(const Tree& c, const Tree* a, Interval i) {
-    if (c.failed || !i.contains(c.value.lo)) return;
-    if (a != nullptr && !a->failed && eval_corr(c, *a) && i.contains(a->value)) return;  // it does already
-    const expr::Node& n = s_.exprs[c.expr];
-    const std::uint32_t event = t_.steps[number_ - 1].event;
+  void into(const Tree& c, const Tree* a, Interval i) override {
+    const expr::Node& n = system().exprs[c.expr];
     switch (n.op) {
       case Op::Const:
         return;
       case Op::Cell:
-        want({Location::Kind::Cell, n.a, 0}, i);
-        return cut(c, i);
       case Op::Param:
-        want({Location::Kind::FrameParam, event, n.a}, i);
-        return cut(c, i);
       case Op::Local:
-        want({Location::Kind::Local, event, n.a}, i);
-        return cut(c, i);
+        return ask(c, i);
       case Op::Elem:
         children_exactly(c, a);
-        if (c.cell.valid()) want({Location::Kind::Cell, c.cell.value, 0}, i);
-        return cut(c, i);
+        return ask(c, i);
       case Op::AndAlso:
       case Op::OrElse: {
         // The last operand evaluated decides; if none short-circuited, all of them do.
@@ -177,14 +80,6 @@ class Walk {
     }
   }
 
-  void cut(const Tree& name, const Interval& i) {
-    const auto v = variable_of(s_, t_, number_, name);
-    if (!v) return;
-    auto& cuts = out_.cuts[*v];
-    if (i.lo > kWord.min()) cuts.insert(i.lo);
-    if (i.hi < kWord.max()) cuts.insert(i.hi + 1);
-  }
-
   // x + y (or x - y, as x + (-y)) in i without wrapping: the slack below and above the concrete sum is shared
   // out.
   void sum(const Tree& c, const Tree* a, const Interval& i, bool minus) {
@@ -207,7 +102,7 @@ class Walk {
     for (std::size_t k = 0; k < 2; ++k) {
       const Tree &factor = c.children[k], &other = c.children[1 - k];
       const std::int64_t f = factor.value.lo;
-      if (s_.exprs[factor.expr].op != Op::Const || f == 0) continue;
+      if (system().exprs[factor.expr].op != Op::Const || f == 0) continue;
       if (!i.contains(f * other.value.lo)) break;  // it wrapped
       const Interval w = f > 0 ? Interval{ceil_div(i.lo, f), floor_div(i.hi, f)}
                                : Interval{ceil_div(i.hi, f), floor_div(i.lo, f)};
@@ -218,7 +113,7 @@ class Walk {
 
   void quotient(const Tree& c, const Tree* a, const Interval& i) {
     const std::int64_t d = c.children[1].value.lo;
-    if (s_.exprs[c.children[1].expr].op != Op::Const || d <= 0) return children_exactly(c, a);
+    if (system().exprs[c.children[1].expr].op != Op::Const || d <= 0) return children_exactly(c, a);
     const std::int64_t lo = i.lo > 0 ? i.lo * d : (i.lo - 1) * d + 1;
     const std::int64_t hi = i.hi >= 0 ? i.hi * d + d - 1 : i.hi * d;
     within(c.children[0], child(c, a, 0), intersect({lo, hi}, kWord.all()));
@@ -243,19 +138,13 @@ class Walk {
     const std::int64_t lc = lower.value.lo, uc = upper.value.lo, gap = may_touch ? 0 : 1;
     std::int64_t border = uc;  // upper stays >= border, lower <= border - gap
     const Interval il = around(lower, al), iu = around(upper, au);
-    if (s_.exprs[lower.expr].op == Op::Const || (il.hi + gap >= lc + gap && il.hi + gap <= uc))
+    if (system().exprs[lower.expr].op == Op::Const || (il.hi + gap >= lc + gap && il.hi + gap <= uc))
       border = std::min(uc, std::max(il.hi, lc) + gap);
     else if (iu.lo <= uc && iu.lo >= lc + gap)
       border = iu.lo;
     within(lower, al, {kWord.min(), border - gap});
     within(upper, au, {border, kWord.max()});
   }
-
-  const System& s_;
-  const AnalysisTrace& t_;
-  std::size_t number_ = 0;
-  std::map<Location, Interval> wanted_;
-  Refinement out_;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "certify/fold.hpp"
+
 namespace parley::certify {
 
 using expr::Op;
@@ -63,7 +65,7 @@ Body::Pick Body::select(system::QueueId q) {
       here = here && !(concerns && (v.error || v.assumed));
       deferred = deferred || (concerns && truth(v.v) && !v.error && !v.assumed);
     }
-    pick.at.push_back((here && !deferred).simplify());
+    pick.at.push_back(folded(here && !deferred));
     open = here && deferred;
   }
   return pick;
@@ -335,14 +337,14 @@ Body::Val Body::eval(system::ExprId id) {
     r.error = r.error || (calm && !by_zero && overflows);
   if (s_.integers == system::IntegerMode::AssumeNoOverflow)
     r.assumed = r.assumed || (calm && !by_zero && overflows);
-  r.v = r.v.simplify();
+  r.v = folded(r.v);
   return r;
 }
 
 expr Body::stop(const Val& v, const expr& path) {
   error = error || (path && v.error);
   assumed = assumed || (path && v.assumed);
-  return (path && !v.error && !v.assumed).simplify();
+  return folded(path && !v.error && !v.assumed);
 }
 
 void Body::execute(system::StmtId body, std::uint32_t locals) {
@@ -372,8 +374,8 @@ expr Body::statement(system::StmtId id, expr path) {
       error = error || (path && !fitting);
       path = path && fitting;
       for (const auto& [cell, hit] : targets)
-        st.cells[cell.index()] = ite(path && hit, v.v, st.cells[cell.index()]).simplify();
-      return path.simplify();
+        st.cells[cell.index()] = folded(ite(path && hit, v.v, st.cells[cell.index()]));
+      return folded(path);
     }
     case StmtKind::SetLocal: {
       const Val v = eval(t.value);
@@ -394,8 +396,8 @@ expr Body::statement(system::StmtId id, expr path) {
     case StmtKind::If: {
       const Val v = eval(t.value);
       path = stop(v, path);
-      const expr after = statement(t.children[0], (path && truth(v.v)).simplify());
-      const expr other = (path && !truth(v.v)).simplify();
+      const expr after = statement(t.children[0], folded(path && truth(v.v)));
+      const expr other = folded(path && !truth(v.v));
       return after || (t.children.size() > 1 ? statement(t.children[1], other) : other);
     }
     case StmtKind::Branch:
@@ -407,7 +409,7 @@ expr Body::statement(system::StmtId id, expr path) {
         const Val v = eval(t.value);
         path = stop(v, path);
         left = left || (path && !truth(v.v));
-        path = (path && truth(v.v)).simplify();
+        path = folded(path && truth(v.v));
         if (path.is_false()) return left;
         if (round == t.limit) {
           error = error || path;
@@ -434,10 +436,10 @@ expr Body::choose(const system::Stmt& t, expr path) {
   const Val hi = eval(t.hi);
   path = stop(hi, path);
   error = error || (path && hi.v < lo.v);
-  path = (path && hi.v >= lo.v).simplify();
+  path = folded(path && hi.v >= lo.v);
   expr v = num(0);
   if (script_ != nullptr) {
-    const expr first = lo.v.simplify(), last = hi.v.simplify();
+    const expr first = folded(lo.v), last = folded(hi.v);
     if (!first.is_numeral() || !last.is_numeral())
       throw NotExpressible("a computed choice before a blocking send");
     const auto low = static_cast<std::int32_t>(first.get_numeral_uint64());
@@ -470,15 +472,15 @@ expr Body::branch(const system::Stmt& t, expr path) {
     which = free_number();
   expr picked_any = no(), after = no();
   for (std::size_t i = 0; i < open.size(); ++i) {
-    const expr picked = (open[i] && which == num(static_cast<std::int64_t>(i))).simplify();
+    const expr picked = folded(open[i] && which == num(static_cast<std::int64_t>(i)));
     picked_any = picked_any || picked;
-    after = after || statement(t.children[i], (path && picked).simplify());
+    after = after || statement(t.children[i], folded(path && picked));
   }
   if (script_ != nullptr)
     infeasible = infeasible || (path && any && !picked_any);
   else
     fits = fits && z3::implies(path && any, picked_any);
-  const expr none = (path && !any).simplify();
+  const expr none = folded(path && !any);
   if (t.has_else) return after || statement(t.children.back(), none);
   error = error || none;
   return after;
@@ -510,7 +512,7 @@ expr Body::send(const system::Stmt& t, expr path) {
   expr after = no();
   for (std::size_t i = 0; i < t.routes.size(); ++i) {
     if (!t.routes[i].queue.valid()) continue;
-    const expr here = (path && hits[i]).simplify();
+    const expr here = folded(path && hits[i]);
     if (here.is_false()) continue;
     const auto& signals = s_.queue(t.routes[i].queue).signals;
     const auto code = std::find(signals.begin(), signals.end(), t.routes[i].signal) - signals.begin();
@@ -560,13 +562,13 @@ expr Body::put(const system::Stmt& t, system::QueueId id, const expr& path, cons
     const expr at = num(static_cast<std::int64_t>(k));
     const Z3System::Slot& left = old[k == 0 ? 0 : k - 1];
     const auto next = [&](const expr& fresh, const expr& moved, const expr& kept) {
-      return ite(write && place == at, fresh, ite(write && z3::ult(place, at), moved, kept)).simplify();
+      return folded(ite(write && place == at, fresh, ite(write && z3::ult(place, at), moved, kept)));
     };
     q.slots[k].signal = next(code, left.signal, old[k].signal);
     for (std::size_t p = 0; p < old[k].params.size(); ++p)
       q.slots[k].params[p] = next(p < args.size() ? args[p] : num(0), left.params[p], old[k].params[p]);
   }
-  q.length = ite(write, q.length + num(1), q.length).simplify();
+  q.length = folded(ite(write, q.length + num(1), q.length));
   return after;
 }
 

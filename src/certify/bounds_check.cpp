@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <set>
 
 #include "certify/pump_check.hpp"
@@ -16,8 +17,14 @@ using nlohmann::json;
 namespace {
 
 // A closed search, done again depth first with an ordinary set of states.
-Check check_exhaustive(const system::System& system, system::QueueId queue, std::int64_t limit) {
+Check check_exhaustive(const system::System& system, system::QueueId queue, std::int64_t limit,
+                       std::optional<double> seconds) {
   constexpr std::size_t kMost = 2'000'000;
+  const auto start = std::chrono::steady_clock::now();
+  const auto late = [&] {
+    return seconds &&
+           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > *seconds;
+  };
   const semantics::Interpreter in(system, std::vector<std::uint32_t>(system.queues.size(), 1U << 30));
   std::set<semantics::State> seen;
   std::vector<const semantics::State*> open;
@@ -29,11 +36,13 @@ Check check_exhaustive(const system::System& system, system::QueueId queue, std:
       return fmt::format("queue {} holds {} messages", system.queue(queue).name,
                          r.state.queues[queue.index()].size());
     if (const auto [at, fresh] = seen.insert(r.state); fresh) open.push_back(&*at);
-    return seen.size() > kMost ? fmt::format("more than {} states", kMost) : std::string();
+    return std::string();
   };
   for (const semantics::InitialState& i : in.initial_states())
     if (std::string why = visit(i.result); !why.empty()) return Check::no(why);
   while (!open.empty()) {
+    if (seen.size() > kMost) return {false, fmt::format("more than {} states", kMost), true};
+    if (late()) return {false, fmt::format("out of time after {} states", seen.size()), true};
     const semantics::State& state = *open.back();
     open.pop_back();
     for (const semantics::Successor& s : in.successors(state))
@@ -45,10 +54,10 @@ Check check_exhaustive(const system::System& system, system::QueueId queue, std:
 }  // namespace
 
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
-                    const verdict::Certificate& certificate) {
+                    const verdict::Certificate& certificate, std::optional<double> seconds) {
   if (queue.index() >= system.queues.size()) return Check::no("no such queue");
   const system::System endless = system::without_capacities(system);
-  if (certificate.kind == "exhaustive") return check_exhaustive(endless, queue, limit);
+  if (certificate.kind == "exhaustive") return check_exhaustive(endless, queue, limit, seconds);
   if (certificate.kind != "weights") return Check::no("not a certificate of boundedness");
   const json j = json::parse(certificate.payload, nullptr, false);
   return j.is_object() ? check_weights(endless, queue, limit, j) : Check::no("malformed certificate");
@@ -61,6 +70,42 @@ Check check_unbounded(const system::System& system, system::QueueId queue,
   const json j = json::parse(certificate.payload, nullptr, false);
   return j.is_object() ? check_pump(system::without_capacities(system), queue, j)
                        : Check::no("malformed certificate");
+}
+
+Check check_growing(const system::System& system, const verdict::Certificate& certificate) {
+  try {
+    const json j = json::parse(certificate.payload);
+    return check_unbounded(system, system::QueueId(j.at("growth").at(0).at("queue").get<std::size_t>()),
+                           certificate);
+  } catch (const json::exception& e) {
+    return Check::no(fmt::format("malformed certificate: {}", e.what()));
+  }
+}
+
+ProofCheck check_all_bounded(const system::System& system, const verdict::Certificate& certificate,
+                             std::optional<double> seconds) {
+  using Result = ProofCheck::Result;
+  if (certificate.kind != "bounds") return {Result::Rejected, "not a list of bounds"};
+  std::vector<char> covered(system.queues.size(), 0);
+  try {
+    for (const json& x : json::parse(certificate.payload)) {
+      const auto q = x.at("queue").get<std::size_t>();
+      if (q >= covered.size()) return {Result::Rejected, "no such queue"};
+      const Check c =
+          check_bounded(system, system::QueueId(q), x.at("limit").get<std::int64_t>(),
+                        {x.at("kind").get<std::string>(), x.at("payload").get<std::string>()}, seconds);
+      if (!c.accepted)
+        return {c.gave_up ? Result::Undecided : Result::Rejected,
+                fmt::format("queue {}: {}", system.queues[q].name, c.why)};
+      covered[q] = 1;
+    }
+  } catch (const json::exception& e) {
+    return {Result::Rejected, fmt::format("it cannot be read: {}", e.what())};
+  }
+  for (std::size_t q = 0; q < covered.size(); ++q)
+    if (!covered[q] && !system::marks_cut(system.queues[q]))
+      return {Result::Rejected, fmt::format("nothing is said about queue {}", system.queues[q].name)};
+  return {Result::Accepted, {}};
 }
 
 }  // namespace parley::certify

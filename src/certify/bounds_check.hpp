@@ -7,6 +7,7 @@
 
 #include <string>
 
+#include "certify/invariant.hpp"
 #include "system/system.hpp"
 #include "verdict/verdict.hpp"
 
@@ -14,17 +15,26 @@ namespace parley::certify {
 
 struct Check {
   bool accepted = false;
-  std::string why;  // if rejected
-  static Check yes() { return {true, {}}; }
-  static Check no(std::string reason) { return {false, std::move(reason)}; }
+  std::string why;       // if not accepted
+  bool gave_up = false;  // neither: a limit of the checker was reached
+  static Check yes() { return {true, {}, false}; }
+  static Check no(std::string reason) { return {false, std::move(reason), false}; }
 };
 
 // The claim: `queue` never holds more than `limit` messages. Certificates of kind "weights" and "exhaustive".
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
-                    const verdict::Certificate& certificate);
+                    const verdict::Certificate& certificate, std::optional<double> seconds = std::nullopt);
 
 // The claim: some run makes `queue` longer and longer, for ever. Certificates of kind "pump".
 Check check_unbounded(const system::System& system, system::QueueId queue,
                       const verdict::Certificate& certificate);
+
+// The same for whichever queue the certificate says.
+Check check_growing(const system::System& system, const verdict::Certificate& certificate);
+
+// The claim: no queue grows for ever. A certificate of kind "bounds": for every queue of the system that is a
+// channel at all, a limit with its certificate. A search that is not over after `seconds` is Undecided.
+ProofCheck check_all_bounded(const system::System& system, const verdict::Certificate& certificate,
+                             std::optional<double> seconds = std::nullopt);
 
 }  // namespace parley::certify

@@ -1,5 +1,8 @@
 #include "certify/invariant.hpp"
 
+#include <algorithm>
+#include <chrono>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "certify/z3_system.hpp"
@@ -17,41 +20,53 @@ struct Payload {
 
 class Checker {
  public:
-  Checker(const system::System& s, const system::Property& p, const std::vector<std::uint32_t>& capacities,
-          std::optional<double> seconds)
-      : s_(s), p_(p), system_(z_, s, capacities), seconds_(seconds) {}
+  Checker(z3::context& z, Z3System& system, const system::System& s, const system::Property& p,
+          std::function<double()> left)
+      : z_(z), system_(system), s_(s), p_(p), left_(std::move(left)) {}
 
   // Returns an empty text if the formula is unsatisfiable.
   std::string refute(const expr& formula, const std::string& what) {
     z3::solver solver(z_, "QF_BV");
-    if (seconds_) {
-      z3::params options(z_);
-      options.set("timeout", static_cast<unsigned>(*seconds_ * 1000));
-      solver.set(options);
-    }
     solver.add(formula);
-    const z3::check_result r = solver.check();
+    return refute(solver, what);
+  }
+  std::string refute(z3::solver& solver, const std::string& what) {
+    z3::params options(z_);
+    options.set("timeout", static_cast<unsigned>(std::clamp(left(), 0.001, 1e6) * 1000));
+    solver.set(options);
+    const z3::check_result r = left() <= 0 ? z3::unknown : solver.check();
     if (r == z3::unsat) return {};
     undecided_ = r == z3::unknown;
     return r == z3::sat ? what : "the checking solver gave up: " + what;
   }
   bool undecided() const { return undecided_; }
 
-  std::optional<expr> invariant(const Z3System::State& st, const Payload& c, std::string& why) {
-    expr all = system_.well_formed(st);
+  // The clauses on a state; they name bits that exist (see `names_bits`).
+  std::vector<expr> clauses(const Z3System::State& st, const Payload& c) {
+    std::vector<expr> all;
     for (const auto& clause : c.clauses) {
       expr some = z_.bool_val(false);
       for (const std::string& name : clause) {
-        const bool negative = !name.empty() && name[0] == '!';
-        const auto b = system_.bit(st, negative ? name.substr(1) : name);
-        if (!b) {
-          why = "there is no state bit `" + name + "`";
-          return std::nullopt;
-        }
-        some = some || (negative ? !*b : *b);
+        const bool negative = name[0] == '!';
+        const expr b = *system_.bit(st, negative ? name.substr(1) : name);
+        some = some || (negative ? !b : b);
       }
-      all = all && some;
+      all.push_back(some);
     }
+    return all;
+  }
+  std::string names_bits(const Z3System::State& st, const Payload& c) {
+    for (const auto& clause : c.clauses)
+      for (const std::string& name : clause)
+        if (name.empty() || !system_.bit(st, name[0] == '!' ? name.substr(1) : name))
+          return "there is no state bit `" + name + "`";
+    return {};
+  }
+  std::optional<expr> invariant(const Z3System::State& st, const Payload& c, std::string& why) {
+    why = names_bits(st, c);
+    if (!why.empty()) return std::nullopt;
+    expr all = system_.well_formed(st);
+    for (const expr& clause : clauses(st, c)) all = all && clause;
     return all;
   }
 
@@ -65,15 +80,26 @@ class Checker {
     return why;
   }
 
+  // Clause by clause, so that those an action does not touch need no solver: most of them.
   std::string is_inductive(const Payload& c) {
     const Z3System::State st = system_.fresh("x");
     std::string why;
     const auto inv = invariant(st, c, why);
     if (!inv) return why;
+    const auto before = clauses(st, c);
+    z3::solver solver(z_, "QF_BV");
+    solver.add(*inv);
     for (std::size_t a = 0; a < s_.actions.size(); ++a) {
       const Z3System::Step step = system_.step(st, system::ActionId(a));
-      const auto after = invariant(step.after, c, why);
-      why = refute(*inv && step.happens && !*after, "a step leaves the invariant: " + s_.actions[a].name);
+      const auto after = clauses(step.after, c);
+      expr broken = !system_.well_formed(step.after);
+      for (std::size_t i = 0; i < after.size(); ++i)
+        if (!z3::eq(before[i], after[i])) broken = broken || !after[i];
+      solver.push();
+      solver.add(step.happens);
+      solver.add(broken);
+      why = refute(solver, "a step leaves the invariant: " + s_.actions[a].name);
+      solver.pop();
       if (!why.empty()) return why;
     }
     return {};
@@ -146,11 +172,13 @@ class Checker {
   }
 
  private:
-  z3::context z_;
+  double left() const { return left_(); }
+
+  z3::context& z_;
+  Z3System& system_;
   const system::System& s_;
   const system::Property& p_;
-  Z3System system_;
-  std::optional<double> seconds_;
+  std::function<double()> left_;  // seconds
   std::optional<expr> last_run_;
   bool undecided_ = false;
 };
@@ -161,9 +189,26 @@ bool checks_kind(const std::string& kind) {
   return kind == "inductive-invariant" || kind == "k-induction" || kind == "no-longer-runs";
 }
 
-ProofCheck check_certificate(const system::System& system, system::PropertyId property,
-                             const std::vector<std::uint32_t>& capacities,
-                             const verdict::Certificate& certificate, std::optional<double> seconds) {
+struct CertificateChecker::Implementation {
+  Implementation(const system::System& s, std::vector<std::uint32_t> c)
+      : system(s), capacities(std::move(c)), formulas(z, s, capacities, [this] { return left() <= 0; }) {}
+  double left() const {
+    return std::chrono::duration<double>(deadline - std::chrono::steady_clock::now()).count();
+  }
+
+  const system::System& system;
+  std::vector<std::uint32_t> capacities;
+  std::chrono::steady_clock::time_point deadline;
+  z3::context z;
+  Z3System formulas;
+};
+
+CertificateChecker::CertificateChecker(const system::System& system, std::vector<std::uint32_t> capacities)
+    : inside_(std::make_unique<Implementation>(system, std::move(capacities))) {}
+CertificateChecker::~CertificateChecker() = default;
+
+ProofCheck CertificateChecker::check(system::PropertyId property, const verdict::Certificate& certificate,
+                                     std::optional<double> seconds) {
   const auto rejected = [](std::string why) {
     return ProofCheck{ProofCheck::Result::Rejected, std::move(why)};
   };
@@ -175,9 +220,9 @@ ProofCheck check_certificate(const system::System& system, system::PropertyId pr
     if (certificate.kind == "no-longer-runs") {
       c.k = j.at("bound").get<std::uint32_t>();
     } else {
-      if (j.at("property").get<std::string>() != system.property(property).name)
+      if (j.at("property").get<std::string>() != inside_->system.property(property).name)
         return rejected("it is about another property");
-      if (j.at("capacities").get<std::vector<std::uint32_t>>() != capacities)
+      if (j.at("capacities").get<std::vector<std::uint32_t>>() != inside_->capacities)
         return rejected("it is about other queue capacities");
       c.clauses = j.at("clauses").get<std::vector<std::vector<std::string>>>();
       if (certificate.kind == "k-induction") {
@@ -188,8 +233,12 @@ ProofCheck check_certificate(const system::System& system, system::PropertyId pr
   } catch (const nlohmann::json::exception& e) {
     return rejected(std::string("it cannot be read: ") + e.what());
   }
+  constexpr double kDay = 86400;
+  inside_->deadline = std::chrono::steady_clock::now() +
+                      std::chrono::milliseconds(static_cast<std::int64_t>(seconds.value_or(kDay) * 1000));
   try {
-    Checker checker(system, system.property(property), capacities, seconds);
+    Checker checker(inside_->z, inside_->formulas, inside_->system, inside_->system.property(property),
+                    [this] { return inside_->left(); });
     const std::string why = certificate.kind == "inductive-invariant" ? checker.check_inductive(c)
                             : certificate.kind == "k-induction"       ? checker.check_k_induction(c)
                                                                       : checker.check_no_longer_runs(c.k);
@@ -200,6 +249,12 @@ ProofCheck check_certificate(const system::System& system, system::PropertyId pr
   } catch (const z3::exception& e) {
     return {ProofCheck::Result::Undecided, std::string("the checking solver failed: ") + e.msg()};
   }
+}
+
+ProofCheck check_certificate(const system::System& system, system::PropertyId property,
+                             const std::vector<std::uint32_t>& capacities,
+                             const verdict::Certificate& certificate, std::optional<double> seconds) {
+  return CertificateChecker(system, capacities).check(property, certificate, seconds);
 }
 
 }  // namespace parley::certify

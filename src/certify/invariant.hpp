@@ -3,6 +3,7 @@
 // nothing in the certificate: names, capacities and clauses are read and tested.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,6 +21,21 @@ struct ProofCheck {
 
 // Whether this kind of certificate is one of those below.
 bool checks_kind(const std::string& kind);
+
+// Checks one certificate after another; the formulas of the system's steps are written once.
+class CertificateChecker {
+ public:
+  CertificateChecker(const system::System& system, std::vector<std::uint32_t> capacities);
+  ~CertificateChecker();
+  ProofCheck check(system::PropertyId property, const verdict::Certificate& certificate,
+                   std::optional<double> seconds = std::nullopt);
+
+ private:
+  struct Implementation;
+  std::unique_ptr<Implementation> inside_;
+};
+
+// A single one.
 ProofCheck check_certificate(const system::System& system, system::PropertyId property,
                              const std::vector<std::uint32_t>& capacities,
                              const verdict::Certificate& certificate,

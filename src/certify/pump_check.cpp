@@ -145,6 +145,93 @@ struct Word {
   std::string objection;
 };
 
+// What a guard asks about one queue. `settled`: no answer changes when the queue of this length gets longer.
+// Comparisons with a number are tried out for every length up to beyond that number.
+class Questions {
+ public:
+  Questions(const system::System& s, system::QueueId queue, std::size_t length)
+      : s_(s), queue_(queue), length_(length) {}
+
+  void ask(ExprId e) {
+    if (!e.valid()) return;
+    const expr::Node& n = s_.exprs[e];
+    const bool about = n.a == queue_.index();
+    switch (n.op) {
+      case expr::Op::QueueLen:
+      case expr::Op::QueueCap:
+      case expr::Op::QueueHas:
+        if (about) settled = false;
+        break;
+      case expr::Op::HeadIs:
+        if (about && length_ > 0 && s_.queue(queue_).deferrals.empty())
+          head = true;
+        else if (about)
+          settled = false;
+        break;
+      case expr::Op::Eq:
+      case expr::Op::Ne:
+      case expr::Op::Lt:
+      case expr::Op::Le:
+      case expr::Op::Gt:
+      case expr::Op::Ge:
+        if (number(n.operands[1])) return compared(n.operands[0], n, true);
+        if (number(n.operands[0])) return compared(n.operands[1], n, false);
+        break;
+      default:
+        break;
+    }
+    for (ExprId o : s_.exprs.operands(e)) ask(o);
+  }
+  void ask_all(system::StmtId id) {
+    const system::Stmt& st = s_.stmt(id);
+    for (ExprId e : {st.value, st.lo, st.hi, st.target, st.place.row, st.place.column}) ask(e);
+    for (const auto* list : {&st.args, &st.conditions})
+      for (ExprId e : *list) ask(e);
+    for (system::StmtId child : st.children) ask_all(child);
+  }
+
+  bool settled = true, head = false;
+
+ private:
+  bool number(ExprId e) const { return s_.exprs[e].op == expr::Op::Const; }
+  void compared(ExprId side, const expr::Node& comparison, bool left) {
+    const expr::Node& n = s_.exprs[side];
+    if (n.op == expr::Op::Cond) {
+      ask(n.operands[0]);
+      compared(n.operands[1], comparison, left);
+      compared(n.operands[2], comparison, left);
+    } else if (n.op != expr::Op::QueueLen) {
+      ask(side);
+    } else if (n.a == queue_.index()) {
+      const std::int64_t limit = s_.exprs[comparison.operands[left ? 1 : 0]].value;
+      const auto truth = [&](std::int64_t length) {
+        const std::int64_t x = left ? length : limit, y = left ? limit : length;
+        switch (comparison.op) {
+          case expr::Op::Eq:
+            return x == y;
+          case expr::Op::Ne:
+            return x != y;
+          case expr::Op::Lt:
+            return x < y;
+          case expr::Op::Le:
+            return x <= y;
+          case expr::Op::Gt:
+            return x > y;
+          default:
+            return x >= y;
+        }
+      };
+      const auto first = static_cast<std::int64_t>(length_);
+      if (limit - first > 100000) settled = false;  // not worth trying out
+      for (std::int64_t l = first; settled && l <= limit + 1; ++l) settled = truth(l) == truth(first);
+    }
+  }
+
+  const system::System& s_;
+  system::QueueId queue_;
+  std::size_t length_;
+};
+
 std::vector<Step> steps(const json& list) {
   std::vector<Step> all;
   for (const json& x : list)
@@ -191,13 +278,24 @@ void verify(const system::System& s, system::QueueId queue, const json& j) {
   for (std::size_t q = 0; q < words.size(); ++q)
     for (std::size_t i = 0; i < start.queues[q].size(); ++i) words[q].letters.push_back(static_cast<long>(i));
   for (const Step& step : steps(j.at("loop"))) {
-    at = in.run(at.state, step);
+    semantics::AccessLog log;
+    const State before = at.state;
+    at = in.run(before, step, &log);
     need(at.outcome == semantics::Outcome::Done, "the loop cannot be taken");
     const system::Action& action = s.action(step.action);
     const system::Footprint f = system::footprint(s, step.action);
     need(!f.reads_idle, "the loop waits for everybody else to be stuck");
     need(!action.hold.valid() || at.state.holder == action.hold, "the loop relies on a stuck holder");
-    for (system::QueueId q : f.tests) words[q.index()].objection = "is tested in the loop";
+    for (system::QueueId q : log.queues_tested) {
+      Word& w = words[q.index()];
+      const std::size_t length = before.queues[q.index()].size();
+      Questions guard(s, q, length), body(s, q, length > 0 ? length - 1 : 0);
+      guard.ask(action.guard);
+      if (action.body.valid()) body.ask_all(action.body);
+      if (!guard.settled || !body.settled || body.head) w.objection = "is tested in the loop";
+      if (guard.head && w.letters[0] < 0) w.objection = "feeds the loop its own messages";
+      if (guard.head) w.looked_at = std::max(w.looked_at, w.letters[0] + 1);
+    }
     for (const semantics::Event& e : at.events) {
       if (!e.queue.valid()) continue;
       Word& w = words[e.queue.index()];

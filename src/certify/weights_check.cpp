@@ -1,6 +1,6 @@
 // What is verified, for weights y, potentials L and control states as listed:
-//  0. the start, if one is given, is the only way a run can begin, and it is short enough for the limit; the
-//  actions
+//  0. messages at the start and all that are sent are within the ranges listed for them, if any are; the
+//  start, if one is given, is the only way a run can begin, and it is short enough for the limit; the actions
 //     listed as dead are disabled in every control state of their component;
 //  1. every action has exactly one component of its owner, and takes part in every other component one of
 //  whose cells
@@ -76,7 +76,10 @@ class Checker {
     begin(j);
     read(j);
     constants();
-    for (std::size_t m = 0; m < parts_.size(); ++m) parts_[m].setting.elsewhere = elsewhere_;
+    for (std::size_t m = 0; m < parts_.size(); ++m) {
+      parts_[m].setting.elsewhere = elsewhere_;
+      parts_[m].setting.carried = carried();
+    }
     participation();
     mpq_class total = initial_messages();
     for (std::size_t m = 0; m < parts_.size(); ++m) {
@@ -143,6 +146,7 @@ class Checker {
       const std::size_t signal = number(x.at(0), s_.signals.size(), "no such signal");
       told_apart_[signal][number(x.at(1), s_.signals[signal].params.size(), "no such parameter")] = true;
     }
+    if (j.contains("params")) read_carried(j.at("params"));
     for (const json& x : j.at("components")) {
       Part p(s_);
       for (const json& o : x.at("owners")) p.owners.push_back(number(o, s_.owners.size(), "no such owner"));
@@ -200,6 +204,36 @@ class Checker {
       const std::size_t m = number(x.at("component"), parts_.size(), "no such component");
       need(ledgers_.emplace(std::pair(a, m), rational(x.at("weight"))).second, "a ledger is weighed twice");
     }
+  }
+
+  // What messages can carry, if claimed; what is in the queues at the start must be covered, what is sent
+  // later is compared by worlds.cpp.
+  const std::map<std::pair<std::size_t, std::size_t>, std::vector<Interval>>* carried() const {
+    return carried_ ? &*carried_ : nullptr;
+  }
+  void read_carried(const json& j) {
+    carried_.emplace();
+    for (const json& x : j) {
+      const std::size_t signal = number(x.at("signal"), s_.signals.size(), "no such signal");
+      std::vector<Interval> ranges;
+      for (const json& r : x.at("ranges")) ranges.push_back({r.at(0), r.at(1)});
+      need(ranges.size() == s_.signals[signal].params.size(),
+           "the ranges of a message do not fit its signal");
+      need(carried_
+               ->emplace(std::pair(number(x.at("queue"), s_.queues.size(), "no such queue"), signal),
+                         std::move(ranges))
+               .second,
+           "the ranges of a message are listed twice");
+    }
+    if (!start_) return;
+    for (std::size_t q = 0; q < s_.queues.size(); ++q)
+      for (const semantics::Message& m : start_->queues[q]) {
+        const auto at = carried_->find({q, m.signal.index()});
+        need(at != carried_->end(), "a message of the start has no ranges");
+        for (std::size_t i = 0; i < m.args.size(); ++i)
+          need(at->second[i].contains({m.args[i], m.args[i]}),
+               "a message of the start is outside its ranges");
+      }
   }
 
   // Cells that no action writes keep what the initial body gave them; of the others the type is known.
@@ -278,6 +312,7 @@ class Checker {
       return sum;
     }
     Setting all{s_, {}, {}, elsewhere_, told_apart_, true, {}};
+    all.carried = carried();
     std::vector<Interval> start;
     for (std::size_t c = 0; c < s_.cells.size(); ++c) {
       all.cells.emplace_back(c);
@@ -407,6 +442,7 @@ class Checker {
   std::vector<std::size_t> home_;
   std::vector<char> dead_;  // by action
   std::optional<semantics::State> start_;
+  std::optional<std::map<std::pair<std::size_t, std::size_t>, std::vector<Interval>>> carried_;
   std::map<Class, mpq_class> messages_;
   std::map<std::pair<std::size_t, std::size_t>, mpq_class> ledgers_;
 };
@@ -418,6 +454,8 @@ Check check_weights(const system::System& system, system::QueueId queue, std::in
     Checker(system, queue, limit).run(j);
   } catch (const Rejected& r) {
     return Check::no(r.why);
+  } catch (const CarriesMore&) {
+    return Check::no("a message can carry more than its ranges say");
   } catch (const json::exception& e) {
     return Check::no(fmt::format("malformed certificate: {}", e.what()));
   }

@@ -45,7 +45,15 @@ class Executor {
       return all;
     }
     const system::Signal& signal = s_.signal(a.trigger->signal);
-    for (const system::Type& t : signal.params) w.params.push_back({interval_of(t), std::nullopt, {}});
+    const std::vector<Interval>* carried = nullptr;
+    if (c_.carried != nullptr) {
+      const auto at = c_.carried->find({a.trigger->queue.index(), a.trigger->signal.index()});
+      if (at == c_.carried->end()) return all;  // there is no such message
+      carried = &at->second;
+    }
+    for (std::size_t p = 0; p < signal.params.size(); ++p)
+      w.params.push_back(
+          {carried != nullptr ? (*carried)[p] : interval_of(signal.params[p]), std::nullopt, {}});
     std::optional<Amount> quick = eval(w, a.guard);
     if (!quick || quick->range.hi == 0) return all;
     Worlds fixed{std::move(w)};
@@ -413,6 +421,24 @@ class Executor {
     return limited(std::move(all));
   }
 
+  // Whether the message can be made at all; throws if it can carry more than claimed. No arguments: anything.
+  bool carries_as_claimed(World& w, const system::Route& r, const std::vector<system::ExprId>* args) {
+    if (c_.carried == nullptr) return true;
+    const auto claim = c_.carried->find({r.queue.index(), r.signal.index()});
+    const auto& types = s_.signal(r.signal).params;
+    for (std::size_t p = 0; p < types.size(); ++p) {
+      Interval value = interval_of(types[p]);
+      if (args != nullptr && p < args->size()) {
+        const auto v = eval(w, (*args)[p]);
+        if (!v) return false;
+        value = intersect(value, v->range);
+        if (value.lo > value.hi) return false;
+      }
+      if (claim == c_.carried->end() || !claim->second[p].contains(value)) throw CarriesMore{};
+    }
+    if (claim == c_.carried->end()) throw CarriesMore{};
+    return true;
+  }
   Worlds send(World w, const system::Stmt& st) {
     const auto target = eval(w, st.target);
     if (!target) return {};
@@ -428,6 +454,7 @@ class Executor {
     if (!c_.messages) return {std::move(w)};
     Worlds all;
     for (const system::Route& r : routes) {
+      if (!carries_as_claimed(w, r, &st.args)) continue;  // an argument always fails
       std::vector<SentMessage> made{{r.queue, r.signal, {}, 1}};
       for (std::size_t i = 0; i < st.args.size(); ++i) {
         if (!apart(r.signal, i)) continue;
@@ -570,7 +597,8 @@ class Executor {
       w.locals[st.local] = {kAny, std::nullopt, {}};
     if (st.kind == StmtKind::Send && c_.messages)
       for (const system::Route& r : st.routes)
-        if (r.queue.valid()) add_every_class(w, r, {r.queue, r.signal, {}, times}, 0);
+        if (r.queue.valid() && carries_as_claimed(w, r, nullptr))
+          add_every_class(w, r, {r.queue, r.signal, {}, times}, 0);
     if (st.kind == StmtKind::While) {
       times *= std::max<std::int64_t>(st.limit, 1);
       if (times > (std::int64_t{1} << 40)) throw TooMany{};

@@ -5,6 +5,7 @@
 // resulting worlds. Operators come from domain/may.hpp, tested exhaustively there.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -48,8 +49,13 @@ struct Setting {
   std::vector<std::vector<bool>> told_apart;  // by signal, by parameter
   bool messages = true;
   std::vector<std::optional<std::size_t>> place;  // by cell: index into cells; filled by prepare()
+  // What messages can carry, by queue and signal; null: anything of the type. A pair that is not listed is
+  // never in the queue. Sending something else throws CarriesMore.
+  const std::map<std::pair<std::size_t, std::size_t>, std::vector<Interval>>* carried = nullptr;
   void prepare();
 };
+
+struct CarriesMore {};
 
 Interval interval_of(const system::Type& type);
 

@@ -4,14 +4,42 @@
 #include <cstdio>
 
 #include "certify/body.hpp"
+#include "certify/fold.hpp"
 
 namespace parley::certify {
 
 using system::PropertyKind;
 using z3::expr;
 
-Z3System::Z3System(z3::context& context, const system::System& system, std::vector<std::uint32_t> capacities)
-    : z_(context), s_(system), capacities_(std::move(capacities)) {}
+namespace {
+
+bool sends_where_it_may_block(const system::System& s, system::StmtId id) {
+  const system::Stmt& st = s.stmt(id);
+  const auto blocks = [&](const auto& route) {
+    return route.queue.valid() && s.queue(route.queue).overflow == system::OverflowPolicy::Block;
+  };
+  if (st.kind == system::StmtKind::Send && std::any_of(st.routes.begin(), st.routes.end(), blocks))
+    return true;
+  return std::any_of(st.children.begin(), st.children.end(),
+                     [&](system::StmtId child) { return sends_where_it_may_block(s, child); });
+}
+
+}  // namespace
+
+Z3System::Z3System(z3::context& context, const system::System& system, std::vector<std::uint32_t> capacities,
+                   std::function<bool()> give_up)
+    : z_(context),
+      s_(system),
+      capacities_(std::move(capacities)),
+      may_hold_(system.owners.size(), false),
+      give_up_(std::move(give_up)) {
+  for (std::size_t e = 0; e < s_.exprs.size(); ++e)
+    uses_idle_ = uses_idle_ || s_.exprs[system::ExprId(e)].op == parley::expr::Op::Idle;
+  for (const system::Action& a : s_.actions) {
+    if (a.hold.valid()) may_hold_[a.hold.index()] = true;
+    may_block_.push_back(sends_where_it_may_block(s_, a.body));
+  }
+}
 
 namespace {
 
@@ -48,7 +76,9 @@ expr Z3System::in_type(const expr& v, const parley::expr::Type& t) {
 }
 
 expr Z3System::well_formed(const State& st) {
-  expr ok = z3::ule(st.holder, number(static_cast<std::int64_t>(s_.owners.size())));
+  expr ok = st.holder == number(0);
+  for (std::size_t o = 0; o < may_hold_.size(); ++o)
+    if (may_hold_[o]) ok = ok || st.holder == number(static_cast<std::int64_t>(o) + 1);
   for (std::size_t i = 0; i < st.cells.size(); ++i) ok = ok && in_type(st.cells[i], s_.cells[i].type);
   for (std::size_t q = 0; q < st.queues.size(); ++q) {
     const Queue& queue = st.queues[q];
@@ -87,16 +117,15 @@ expr Z3System::equal(const State& x, const State& y) {
 // Whether some choice leads to a step that is neither disabled nor blocked.
 expr Z3System::may_move(const State& st, const system::Action& a, const expr& idle) {
   expr moves = z_.bool_val(false), guard = moves;
+  const bool may_block = may_block_[static_cast<std::size_t>(&a - s_.actions.data())];
   semantics::Choices script;
   int runs = 0;
   do {
+    if (give_up_ && give_up_()) throw NotExpressible("out of time while writing the formulas");
     if (++runs > 512) throw NotExpressible("too many choices before a blocking send");
     Body body(*this, st, idle);
     body.enter(a);
     guard = body.guard_error || body.guard_assumed;
-    const bool may_block = std::any_of(s_.queues.begin(), s_.queues.end(), [](const system::Queue& q) {
-      return q.overflow == system::OverflowPolicy::Block;
-    });
     if (!may_block) return body.enabled || guard;
     body.follow(&script);
     body.execute(a.body, a.locals);
@@ -105,27 +134,36 @@ expr Z3System::may_move(const State& st, const system::Action& a, const expr& id
   return moves || guard;
 }
 
+const Z3System::Movers& Z3System::movers(const State& st) {
+  for (const auto& [holder, m] : movers_)
+    if (z3::eq(holder, st.holder)) return m;
+  const expr no = z_.bool_val(false);
+  expr calm = no;
+  for (const system::Action& a : s_.actions) calm = calm || folded(may_move(st, a, no));
+  Movers m{!calm, calm};
+  if (uses_idle_)
+    for (const system::Action& a : s_.actions) m.somebody = m.somebody || may_move(st, a, m.idle);
+  movers_.emplace_back(st.holder, std::move(m));
+  return movers_.back().second;
+}
+
 const Z3System::Facts& Z3System::facts(const State& st) {
-  const unsigned key = st.holder.id();
-  for (const auto& [id, f] : facts_)
-    if (id == key) return f;
+  for (const auto& [holder, f] : facts_)
+    if (z3::eq(holder, st.holder)) return f;
   const expr no = z_.bool_val(false);
   std::vector<expr> by_owner(s_.owners.size(), no);
-  expr somebody = no;
-  for (const system::Action& a : s_.actions) {
-    const expr m = may_move(st, a, no).simplify();
-    somebody = somebody || m;
-    by_owner[a.owner.index()] = by_owner[a.owner.index()] || m;
-  }
-  Facts f{!somebody, somebody, z_.bool_val(true), {}};
-  for (const system::Action& a : s_.actions) f.somebody = f.somebody || may_move(st, a, f.idle);
+  for (const system::Action& a : s_.actions)
+    if (may_hold_[a.owner.index()])
+      by_owner[a.owner.index()] = by_owner[a.owner.index()] || folded(may_move(st, a, no));
+  Facts f{z_.bool_val(true), {}};
   std::vector<expr> holds;
   for (std::size_t o = 0; o < s_.owners.size(); ++o) {
-    holds.push_back(st.holder == number(static_cast<std::int64_t>(o) + 1) && by_owner[o]);
+    holds.push_back(may_hold_[o] ? st.holder == number(static_cast<std::int64_t>(o) + 1) && by_owner[o] : no);
     f.visible = f.visible && !holds.back();
   }
-  for (std::size_t o = 0; o < s_.owners.size(); ++o) f.allowed.push_back(f.visible || holds[o]);
-  facts_.emplace_back(key, std::move(f));
+  f.visible = folded(f.visible);
+  for (std::size_t o = 0; o < s_.owners.size(); ++o) f.allowed.push_back(folded(f.visible || holds[o]));
+  facts_.emplace_back(st.holder, std::move(f));
   return facts_.back().second;
 }
 
@@ -133,7 +171,7 @@ namespace {
 
 Z3System::Step finished(Body& body, const expr& allowed) {
   const expr runs = allowed && body.enabled && body.fits;
-  return {(runs && body.done).simplify(),
+  return {folded(runs && body.done),
           body.st,
           runs && body.cut,
           (allowed && body.guard_assumed) || (runs && body.assumed),
@@ -159,10 +197,25 @@ Z3System::Step Z3System::initial() {
   return finished(body, z_.bool_val(true));
 }
 
+// Steps from one state are asked for several times (does it leave the invariant, is it bad, where does it
+// lead).
 Z3System::Step Z3System::step(const State& st, system::ActionId id) {
+  auto known =
+      std::find_if(steps_.begin(), steps_.end(), [&](const auto& s) { return z3::eq(s.first, st.holder); });
+  if (known == steps_.end()) {
+    steps_.emplace_back(st.holder, std::vector<std::optional<Step>>(s_.actions.size()));
+    known = steps_.end() - 1;
+  }
+  std::optional<Step>& step = known->second[id.index()];
+  if (!step) step = new_step(st, id);
+  return *step;
+}
+
+Z3System::Step Z3System::new_step(const State& st, system::ActionId id) {
   const system::Action& a = s_.action(id);
+  if (give_up_ && give_up_()) throw NotExpressible("out of time while writing the formulas");
   const Facts f = facts(st);
-  Body body(*this, st, f.idle);
+  Body body(*this, st, idle(st));
   body.enter(a);
   body.execute(a.body, a.locals);
   body.st.holder = number(a.hold.valid() ? static_cast<std::int64_t>(a.hold.index()) + 1 : 0);
@@ -217,7 +270,7 @@ expr Z3System::bad_state(const State& st, const system::Property& p) {
     case PropertyKind::NoDeadlock: {
       expr restless = z_.bool_val(false);
       for (const system::Owner& o : s_.owners) restless = restless || shows(o.may_rest, false);
-      return !f.somebody && restless;
+      return !movers(st).somebody && restless;
     }
     case PropertyKind::Always:
       return f.visible && shows(p.expression, false);

@@ -5,6 +5,7 @@
 
 #include <z3++.h>
 
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -22,7 +23,9 @@ class NotExpressible : public std::runtime_error {
 
 class Z3System {
  public:
-  Z3System(z3::context& context, const system::System& system, std::vector<std::uint32_t> capacities);
+  // `give_up` is asked while formulas are built; if it says so, NotExpressible is thrown.
+  Z3System(z3::context& context, const system::System& system, std::vector<std::uint32_t> capacities,
+           std::function<bool()> give_up = {});
 
   struct Slot {
     z3::expr signal;  // position in Queue::signals
@@ -46,7 +49,8 @@ class Z3System {
   State fresh(const std::string& prefix);
   Step initial();
   Step step(const State& state, system::ActionId action);
-  // Values within types, lengths within capacities, empty slots zero.
+  // Values within types, lengths within capacities, empty slots zero, a holder only where an action lets
+  // hold.
   z3::expr well_formed(const State& state);
   z3::expr equal(const State& x, const State& y);
   // T(x, y): some action leads from x to y.
@@ -64,10 +68,16 @@ class Z3System {
  private:
   friend class Body;
   struct Facts {  // of a state
-    z3::expr idle, somebody, visible;
+    z3::expr visible;
     std::vector<z3::expr> allowed;  // per owner
   };
+  struct Movers {  // of a state: nobody can move while `idle` is false; somebody can
+    z3::expr idle, somebody;
+  };
+  Step new_step(const State& state, system::ActionId action);
   const Facts& facts(const State& state);
+  const Movers& movers(const State& state);
+  z3::expr idle(const State& state) { return uses_idle_ ? movers(state).idle : z_.bool_val(false); }
   z3::expr may_move(const State& state, const system::Action& action, const z3::expr& idle);
   z3::expr number(std::int64_t v) { return z_.bv_val(v, 32); }
   z3::expr in_type(const z3::expr& v, const expr::Type& type);
@@ -75,7 +85,14 @@ class Z3System {
   z3::context& z_;
   const system::System& s_;
   std::vector<std::uint32_t> capacities_;
-  std::vector<std::pair<unsigned, Facts>> facts_;  // by the id of the state's holder and cells
+  std::vector<bool> may_hold_;  // by owner: some action lets it
+  bool uses_idle_ = false;
+  std::vector<bool> may_block_;  // by action: its body sends into a queue that blocks
+  std::function<bool()> give_up_;
+  // By the state's holder. It is kept, so that no other term gets its identity.
+  std::vector<std::pair<z3::expr, Facts>> facts_;
+  std::vector<std::pair<z3::expr, Movers>> movers_;
+  std::vector<std::pair<z3::expr, std::vector<std::optional<Step>>>> steps_;
   unsigned fresh_ = 0;
 };
 

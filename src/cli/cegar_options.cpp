@@ -4,31 +4,49 @@
 
 namespace parley::cli {
 
-std::vector<OptionSpec> cegar_options() {
+std::vector<OptionSpec> refinement_options() {
   return {
-      {"property", "NAME", "Which property (its text or number); else the first that the loop decides."},
-      {"rounds", "N", "Refines so many rounds first; `all` runs the loop to its end."},
-      {"start", "HOW", "The initial partition of every integer.", {"constants", "sign", "one"}},
+      {"start",
+       "HOW",
+       "Data abstraction: the initial partition of every integer.",
+       {"constants", "sign", "one"}},
       {"partition",
        "NAME=CELLS",
-       "The initial partition of one variable: sign, one, K+ or the first values of its cells, as in "
+       "Data abstraction: the initial partition of one variable: sign, one, K+ or the first values of its "
+       "cells, as in "
        "atm.tries=0,1,4.",
        {},
        true},
-      {"pin", "NAME", "Keeps a variable exact; may be repeated.", {}, true},
-      {"published", "", "The thesis' heuristic alone, from its Sign partition."},
+      {"pin", "NAME", "Data abstraction: keeps a variable exact; may be repeated.", {}, true},
+      {"refiner",
+       "NAME",
+       "Data abstraction: who splits partitions, improved (the default); interpolants, which asks an SMT "
+       "solver first; "
+       "published, "
+       "the thesis' heuristic alone, from its Sign partition.",
+       {"improved", "interpolants", "published"}},
       {"without",
        "NAME",
-       "Switches an improvement over the published heuristic off; may be repeated.",
+       "Data abstraction: switches an improvement over the published heuristic off; may be repeated.",
        {"weakest-preconditions", "resimulation", "weak-correspondence", "propagation-analysis",
-        "values-per-location", "acceleration", "exact-fallback", "intervals"},
+        "values-per-location", "solved-choices", "acceleration", "exact-fallback", "intervals"},
        true},
-      {"capacity", "N", "Capacity of queues that declare none."},
   };
 }
 
+std::vector<OptionSpec> cegar_options() {
+  return std::vector<OptionSpec>{
+             {"property", "NAME",
+              "Which property (its text or number); else the first that the loop decides."},
+             {"rounds", "N", "Refines so many rounds first; `all` runs the loop to its end."}} +
+         refinement_options() +
+         std::vector<OptionSpec>{{"capacity", "N", "Capacity of queues that declare none."}};
+}
+
 cegar::LoopOptions cegar_options_of(const Arguments& a) {
-  cegar::LoopOptions o = a.has("published") ? cegar::LoopOptions::published() : cegar::LoopOptions{};
+  const std::string refiner = a.get("refiner", "improved");
+  cegar::LoopOptions o = refiner == "published" ? cegar::LoopOptions::published() : cegar::LoopOptions{};
+  o.interpolants = refiner == "interpolants";
   const std::string start = a.get("start");
   if (start == "sign") o.start.start = domain::Start::Sign;
   if (start == "one") o.start.start = domain::Start::One;
@@ -39,6 +57,7 @@ cegar::LoopOptions cegar_options_of(const Arguments& a) {
     if (name == "weak-correspondence") o.weak_message_correspondence = false;
     if (name == "propagation-analysis") o.analyse_propagation = false;
     if (name == "values-per-location") o.values_per_location = false;
+    if (name == "solved-choices") o.solve_choices = false;
     if (name == "acceleration") o.accelerate = false;
     if (name == "exact-fallback") o.exact_after = 0;
     if (name == "intervals") o.intermediate = domain::Intermediate::Cells;
@@ -72,11 +91,17 @@ engine::Request cegar_request(const Arguments& a, const system::System& s) {
   return {s, {}, semantics::capacities(s, capacity), limits_of(a), 0, nullptr, {}, {}};
 }
 
+domain::Precision start_precision(const system::System& s, system::PropertyId property,
+                                  const cegar::LoopOptions& options) {
+  std::vector<std::string> errors;
+  domain::Precision p = domain::initial_precision(s, property, options.start, &errors);
+  if (!errors.empty()) throw UsageError{diag::sanitise(errors.front()), "cells are sign, one, K+ or 0,1,4"};
+  return p;
+}
+
 domain::Precision cegar_precision(const Arguments& a, const engine::Request& request,
                                   system::PropertyId property, const cegar::LoopOptions& options) {
-  std::vector<std::string> errors;
-  domain::Precision p = domain::initial_precision(request.system, property, options.start, &errors);
-  if (!errors.empty()) throw UsageError{diag::sanitise(errors.front()), "cells are sign, one, K+ or 0,1,4"};
+  domain::Precision p = start_precision(request.system, property, options);
   if (!a.has("rounds")) return p;
   cegar::LoopOptions some = options;
   if (a.get("rounds") != "all") some.max_rounds = count_value("rounds", a.get("rounds"));

@@ -5,12 +5,12 @@
 #include <fstream>
 #include <thread>
 
-#include "cli/common.hpp"
+#include "cli/cegar_options.hpp"
+#include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "driver/engines.hpp"
 #include "front/promela/trail.hpp"
 #include "report/annotations.hpp"
-#include "report/html.hpp"
 #include "report/machine_formats.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
@@ -41,28 +41,13 @@ std::vector<std::string> properties_of(const Arguments& a, const system::System&
   return wanted;
 }
 
-// The words that reproduce this run, for the last line of every result.
-std::string reproduce(const Arguments& a) {
-  std::string line = "parley check";
-  const auto quote = [](const std::string& w) {
-    const bool plain =
-        w.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:+,[]") ==
-        std::string::npos;
-    return plain && !w.empty() ? w : "'" + w + "'";
-  };
-  for (const std::string& p : a.positional) line += ' ' + quote(p);
-  for (const auto& [name, values] : a.options)
-    for (const std::string& v : values) line += " --" + name + (v.empty() ? "" : ' ' + quote(v));
-  return line;
-}
-
 nlohmann::ordered_json report_json(const driver::Loaded& loaded, const driver::CheckReport& report,
                                    const semantics::Interpreter& interpreter, const Arguments& a) {
   const system::System& s = *loaded.system;
   nlohmann::ordered_json j = {{"format", "parley-result"},
                               {"version", verdict::kResultFormat},
                               {"model", s.name},
-                              {"command", reproduce(a)},
+                              {"command", reproduce("check", a)},
                               {"seconds", report.seconds}};
   j["cells"] = nlohmann::ordered_json::array();
   for (const system::Cell& c : s.cells) j["cells"].push_back(c.name);
@@ -79,9 +64,7 @@ void write_trace(const std::string& path, const system::System& s, const driver:
   for (const verdict::PropertyResult& r : report.results) {
     const auto* v = std::get_if<verdict::Violated>(&r.verdict);
     if (v == nullptr || !v->trace) continue;
-    std::ofstream out(path);
-    out << verdict::dump(verdict::to_json(s, *v->trace)) << '\n';
-    if (!out.flush()) throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(path)), {}};
+    write_file(path, verdict::dump(verdict::to_json(s, *v->trace)) + '\n');
     return;
   }
 }
@@ -129,7 +112,7 @@ void print_text(const driver::Loaded& loaded, const driver::CheckReport& report,
       break;
     }
   }
-  t.out << fmt::format("\n{:.2f} s · reproduce: {}\n", report.seconds, diag::sanitise(reproduce(a)));
+  t.out << fmt::format("\n{:.2f} s · reproduce: {}\n", report.seconds, diag::sanitise(reproduce("check", a)));
 }
 
 int check_once(const Arguments& a, Terminal& t) {
@@ -144,7 +127,9 @@ int check_once(const Arguments& a, Terminal& t) {
   if (a.has("capacity"))
     options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
   if (a.has("seed")) options.seed = count_value("seed", a.get("seed"));
-  driver::EngineOptions engine_options{a.get("steps"), a.get("order"), a.get("solver"), {}};
+  driver::EngineOptions engine_options{
+      a.get("steps"), a.get("order"), a.get("solver"), {}, cegar_options_of(a)};
+  if (a.has("partition")) start_precision(s, {}, engine_options.cegar);  // names what cannot be read
   if (a.has("bound")) engine_options.bound = static_cast<std::uint32_t>(count_value("bound", a.get("bound")));
   std::vector<std::unique_ptr<engine::Engine>> engines;
   for (const std::string& name : engines_of(a, s)) {
@@ -159,24 +144,15 @@ int check_once(const Arguments& a, Terminal& t) {
   const semantics::Interpreter interpreter(s, report.queue_capacities);
   if (a.has("trace")) write_trace(a.get("trace"), s, report);
   if (a.has("spin-trail")) write_spin_trail(a.get("spin-trail"), interpreter, report);
-  const report::ResultSet set{
-      s, loaded->sources, interpreter, report.results, a.positional[0], reproduce(a), report.seconds};
-  if (a.has("html")) {
-    report::HtmlOptions html;
-    html.model = loaded->model ? &*loaded->model : nullptr;
-    html.map = loaded->map ? &*loaded->map : nullptr;
-    html.queue_capacities = report.queue_capacities;
-    std::ofstream out(a.get("html"), std::ios::binary);
-    out << report::to_html(set, html);
-    if (!out.flush())
-      throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(a.get("html"))), {}};
-  }
-  if (a.has("annotate")) {
-    std::ofstream out(a.get("annotate"), std::ios::binary);
-    out << report::to_annotations(set);
-    if (!out.flush())
-      throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(a.get("annotate"))), {}};
-  }
+  const report::ResultSet set{s,
+                              loaded->sources,
+                              interpreter,
+                              report.results,
+                              a.positional[0],
+                              reproduce("check", a),
+                              report.seconds};
+  if (a.has("html")) write_html(a.get("html"), *loaded, set);
+  if (a.has("annotate")) write_file(a.get("annotate"), report::to_annotations(set));
   const std::string format = a.get("format", "text");
   if (format == "json")
     t.out << verdict::dump(report_json(*loaded, report, interpreter, a)) << '\n';
@@ -246,7 +222,9 @@ Command check_command() {
            "Order of actions within a step.",
            {"declared", "readers-first", "writers-first"}},
           {"bound", "K", "How many steps or frames the symbolic engines go."},
-          {"solver", "NAME", "Solver of the symbolic engines.", {"cadical", "z3", "cvc5"}},
+          {"solver", "NAME", "Solver of the symbolic engines.", {"cadical", "z3", "cvc5"}}} +
+      refinement_options() +
+      std::vector<OptionSpec>{
           {"property", "NAME", "Checks only this property (its text or number); may be repeated.", {}, true},
           {"capacity", "N", "Capacity of queues that declare none."},
           {"seed", "N", "Seed of everything random."},

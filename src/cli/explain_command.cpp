@@ -1,30 +1,43 @@
-// parley explain: the help page of a rule.
+// parley explain: the help page of a rule, or of a code behind a message about a model.
 #include <fmt/format.h>
 
 #include "cli/common.hpp"
+#include "report/diagnostic_pages.hpp"
 #include "report/rules.hpp"
 #include "report/text.hpp"
 
 namespace parley::cli {
 namespace {
 
+int list(bool all, Terminal& t) {
+  for (const report::Rule& r : report::rules()) t.out << fmt::format("{:<28}{}\n", r.id, r.title);
+  if (all)
+    for (const report::DiagnosticPage& d : report::diagnostic_pages())
+      t.out << fmt::format("{:<28}{}\n", d.code, d.title);
+  return kAllHold;
+}
+
 int run_explain(const Arguments& a, Terminal& t) {
   const report::Palette& p = report::palette(t.colour);
-  if (a.positional.empty()) {
-    for (const report::Rule& r : report::rules()) t.out << fmt::format("{:<24}{}\n", r.id, r.title);
+  if (a.positional.empty()) return list(a.has("all"), t);
+  const std::string& id = a.positional[0];
+  if (const report::Rule* rule = report::find_rule(id)) {
+    t.out << fmt::format("{}{}{}: {}\n(check {})\n\n{}\n", p.bold, rule->id, p.reset, rule->title,
+                         system::describe(rule->kind), rule->page);
     return kAllHold;
   }
-  const report::Rule* rule = report::find_rule(a.positional[0]);
-  if (rule == nullptr) {
-    std::vector<std::string> ids;
-    for (const report::Rule& r : report::rules()) ids.push_back(r.id);
-    const std::string near = diag::did_you_mean(a.positional[0], ids);
-    throw UsageError{fmt::format("there is no rule `{}`", diag::sanitise(a.positional[0])),
-                     near.empty() ? "`parley explain` lists them" : fmt::format("did you mean `{}`?", near)};
+  if (const report::DiagnosticPage* d = report::find_diagnostic_page(id)) {
+    t.out << fmt::format("{}{}{}: {}\n(a message about a model)\n\n{}\n", p.bold, d->code, p.reset, d->title,
+                         d->page);
+    return kAllHold;
   }
-  t.out << fmt::format("{}{}{}: {}\n(check {})\n\n{}\n", p.bold, rule->id, p.reset, rule->title,
-                       system::describe(rule->kind), rule->page);
-  return kAllHold;
+  std::vector<std::string> ids;
+  for (const report::Rule& r : report::rules()) ids.push_back(r.id);
+  for (const report::DiagnosticPage& d : report::diagnostic_pages()) ids.push_back(d.code);
+  const std::string near = diag::did_you_mean(id, ids);
+  throw UsageError{
+      fmt::format("there is no rule `{}`", diag::sanitise(id)),
+      near.empty() ? "`parley explain --all` lists them" : fmt::format("did you mean `{}`?", near)};
 }
 
 }  // namespace
@@ -32,9 +45,13 @@ int run_explain(const Arguments& a, Terminal& t) {
 Command explain_command() {
   Command c;
   c.name = "explain";
-  c.summary = "explain a rule: what it means and what to do about it";
+  c.summary = "explain a rule or a message: what it means and what to do about it";
   c.arguments = "[RULE]";
-  c.description = "Without an argument it lists the rules.";
+  c.description =
+      "RULE is what a property is about (deadlock, lost-message, …) or the code in brackets behind a message "
+      "about a "
+      "model (unknown-name, never-sent, …). Without it the rules are listed.";
+  c.options = {{"all", "", "Lists the codes of messages too."}};
   c.min_arguments = 0;
   c.run = run_explain;
   return c;

@@ -1,12 +1,10 @@
 // parley explore: counts of the state space, and the state graph as DOT or JSON when it is small.
 #include <fmt/format.h>
 
-#include <deque>
-#include <map>
-
 #include "cli/common.hpp"
 #include "cli/progress.hpp"
 #include "driver/engines.hpp"
+#include "report/state_graph.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
 
@@ -14,113 +12,16 @@ namespace parley::cli {
 namespace {
 
 using semantics::Interpreter;
-using semantics::Outcome;
-using semantics::State;
 
-struct Graph {
-  struct Edge {
-    std::size_t from, to;
-    std::string label;
-  };
-  std::vector<State> states;
-  std::vector<std::size_t> initial;
-  std::vector<Edge> edges;
-  bool complete = true;
-};
-
-// By the reference semantics; inner states of exclusive stretches are shown too (dashed in DOT).
-Graph build(const Interpreter& in, std::size_t limit) {
-  Graph g;
-  std::map<State, std::size_t> index;
-  const auto add = [&](const State& s) {
-    const auto [it, fresh] = index.emplace(s, g.states.size());
-    if (fresh) g.states.push_back(s);
-    return it->second;
-  };
-  for (const auto& i : in.initial_states())
-    if (i.result.outcome == Outcome::Done) g.initial.push_back(add(i.result.state));
-  for (std::size_t at = 0; at < g.states.size(); ++at) {
-    if (g.states.size() > limit) {
-      g.complete = false;
-      break;
-    }
-    const State state = g.states[at];
-    for (const auto& next : in.successors(state)) {
-      if (next.result.outcome != Outcome::Done) continue;
-      const system::Action& a = in.system().action(next.step.action);
-      g.edges.push_back({at, add(next.result.state), in.system().owner(a.owner).name + ": " + a.name});
-    }
-  }
-  return g;
-}
-
-std::string state_label(const system::System& s, const State& state) {
-  std::string text;
-  for (std::size_t i = 0; i < s.cells.size(); ++i) {
-    if (s.cells[i].role == system::CellRole::Bookkeeping) continue;
-    text += fmt::format("{}{}={}", text.empty() ? "" : "\n", s.cells[i].name,
-                        system::show_value(s, s.cells[i].type, state.cells[i]));
-  }
-  for (std::size_t i = 0; i < s.queues.size(); ++i) {
-    if (state.queues[i].empty()) continue;
-    text += fmt::format("\n{}:", s.queues[i].name);
-    for (const auto& m : state.queues[i]) text += ' ' + semantics::show(s, m);
-  }
-  return text;
-}
-
-std::string dot_quoted(const std::string& text) {
-  std::string out = "\"";
-  for (const char c : diag::sanitise(text)) {
-    if (c == '"') out += '\\';
-    out += c;
-  }
-  std::string lines;
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    if (out.compare(i, 4, "\\x0a") == 0) {
-      lines += "\\n";
-      i += 3;
-    } else {
-      lines += out[i];
-    }
-  }
-  return lines + '"';
-}
-
-int print_graph(const system::System& s, const Interpreter& in, const std::string& format, std::size_t limit,
-                Terminal& t) {
-  const Graph g = build(in, limit);
-  if (!g.complete) {
+int print_graph(const Interpreter& in, const std::string& format, std::size_t limit, Terminal& t) {
+  const std::optional<report::StateGraph> graph = report::state_graph(in, limit);
+  if (!graph) {
     t.err << fmt::format(
         "parley: more than {} states; a graph that large helps nobody (--states raises the limit)\n", limit);
     return kUnknown;
   }
-  if (format == "json") {
-    nlohmann::ordered_json j = {{"format", "parley-graph"}, {"version", 1}, {"initial", g.initial}};
-    for (const State& state : g.states) {
-      nlohmann::ordered_json values;
-      for (std::size_t i = 0; i < s.cells.size(); ++i)
-        values[s.cells[i].name] = system::show_value(s, s.cells[i].type, state.cells[i]);
-      nlohmann::ordered_json queues = nlohmann::ordered_json::object();
-      for (std::size_t i = 0; i < s.queues.size(); ++i)
-        for (const auto& m : state.queues[i]) queues[s.queues[i].name].push_back(semantics::show(s, m));
-      j["states"].push_back(
-          {{"values", std::move(values)}, {"queues", std::move(queues)}, {"visible", state.visible()}});
-    }
-    j["edges"] = nlohmann::ordered_json::array();
-    for (const Graph::Edge& e : g.edges)
-      j["edges"].push_back({{"from", e.from}, {"to", e.to}, {"action", e.label}});
-    t.out << verdict::dump(j) << '\n';
-    return kAllHold;
-  }
-  t.out << "digraph states {\n  node [shape=box, fontname=monospace];\n";
-  for (std::size_t i = 0; i < g.states.size(); ++i)
-    t.out << fmt::format("  s{} [label={}{}];\n", i, dot_quoted(state_label(s, g.states[i])),
-                         g.states[i].visible() ? "" : ", style=dashed");
-  for (std::size_t i : g.initial) t.out << fmt::format("  start{} [shape=point]; start{} -> s{};\n", i, i, i);
-  for (const Graph::Edge& e : g.edges)
-    t.out << fmt::format("  s{} -> s{} [label={}];\n", e.from, e.to, dot_quoted(e.label));
-  t.out << "}\n";
+  t.out << (format == "json" ? report::graph_json(in.system(), *graph)
+                             : report::graph_dot(in.system(), *graph));
   return kAllHold;
 }
 
@@ -133,7 +34,7 @@ int run_explore(const Arguments& a, Terminal& t) {
   if (a.has("graph")) {
     const Interpreter in(s, semantics::capacities(s, capacity));
     const std::size_t limit = a.has("states") ? count_value("states", a.get("states")) : 2000;
-    return print_graph(s, in, a.get("graph"), limit, t);
+    return print_graph(in, a.get("graph"), limit, t);
   }
   // A property that nothing violates: the search ends only when it has seen everything.
   system::Property everything;

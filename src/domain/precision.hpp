@@ -66,15 +66,17 @@ enum class Start : std::uint8_t {
 
 struct StartOptions {
   Start start = Start::Constants;
-  std::uint64_t exact_up_to = 8;            // types with at most so many values stay exact
-  std::vector<std::string> pinned;          // names of cells that stay exact
-  std::map<std::string, std::string> user;  // name of a cell, or signal.param, to a partition's text
+  std::uint64_t exact_up_to = 8;    // types with at most so many values stay exact
+  std::vector<std::string> pinned;  // names of cells that stay exact
+  // Name of a cell, or signal.param, to a partition's text; preferred to what the model says.
+  std::map<std::string, std::string> user;
 };
 
 // The integers that may be abstracted, in order.
 std::vector<Variable> abstractable(const system::System& system, const StartOptions& options);
-// The initial precision for a property (which may be invalid: all of the system's constants then). A user's
-// partition that cannot be read, or names no variable, is reported in `errors`.
+// The initial precision for a property (which may be invalid: all of the system's constants then). A
+// partition written in the model is where its variable starts. One of the options that cannot be read, or
+// names no variable, is reported in `errors`.
 Precision initial_precision(const system::System& system, system::PropertyId property,
                             const StartOptions& options, std::vector<std::string>* errors = nullptr);
 // The variables that share an attribute of a class with this one (itself included).

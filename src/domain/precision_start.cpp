@@ -184,23 +184,49 @@ class Collector {
   std::set<Variable> exact_;
 };
 
+// The partitions written in the model.
+class Written {
+ public:
+  explicit Written(const System& s) {
+    for (const system::DataPartition& p : s.partitions)
+      of_.emplace(p.cell.valid() ? Variable::cell(p.cell) : Variable::param(p.signal, p.param), &p);
+  }
+  const system::DataPartition* find(const Variable& v) const {
+    const auto at = of_.find(v);
+    return at == of_.end() ? nullptr : at->second;
+  }
+
+ private:
+  std::map<Variable, const system::DataPartition*> of_;
+};
+
+// Pins come first, then the options' partitions, then the model's; small types are exact unless somebody
+// asks.
+bool stays_exact(const StartOptions& o, const Written& written, const Variable& v, const std::string& name,
+                 const expr::Type& type) {
+  if (std::find(o.pinned.begin(), o.pinned.end(), name) != o.pinned.end()) return true;
+  if (o.user.contains(name)) return false;
+  if (const system::DataPartition* p = written.find(v)) return p->exact;
+  return type.size() <= o.exact_up_to;
+}
+
 }  // namespace
 
 std::vector<Variable> abstractable(const System& s, const StartOptions& o) {
   std::vector<Variable> all;
+  const Written written(s);
   for (std::size_t i = 0; i < s.cells.size(); ++i) {
     const system::Cell& c = s.cells[i];
-    const bool pinned = std::find(o.pinned.begin(), o.pinned.end(), c.name) != o.pinned.end();
-    if (c.type.kind == expr::TypeKind::Int && c.role == system::CellRole::Data && !c.is_timer && !pinned &&
-        c.type.size() > o.exact_up_to)
-      all.push_back(Variable::cell(expr::CellId(i)));
+    const Variable v = Variable::cell(expr::CellId(i));
+    if (c.type.kind == expr::TypeKind::Int && c.role == system::CellRole::Data && !c.is_timer &&
+        !stays_exact(o, written, v, c.name, c.type))
+      all.push_back(v);
   }
   for (std::size_t i = 0; i < s.signals.size(); ++i)
     for (std::size_t k = 0; k < s.signals[i].params.size(); ++k) {
       const expr::Type& t = s.signals[i].params[k];
       const Variable v = Variable::param(expr::SignalId(i), static_cast<std::uint32_t>(k));
-      const bool pinned = std::find(o.pinned.begin(), o.pinned.end(), show(s, v)) != o.pinned.end();
-      if (t.kind == expr::TypeKind::Int && t.size() > o.exact_up_to && !pinned) all.push_back(v);
+      if (t.kind == expr::TypeKind::Int && !stays_exact(o, written, v, show(s, v), t)) all.push_back(v);
     }
   for (std::size_t i = 0; i < s.stmts.size(); ++i)
     if (s.stmts[i].kind == StmtKind::SetLocal || s.stmts[i].kind == StmtKind::Choose)
@@ -214,6 +240,7 @@ Precision initial_precision(const System& s, system::PropertyId property, const 
   collector.everything(property);
   collector.flow();
   Precision p;
+  const Written written(s);
   std::set<std::string> unused;
   for (const auto& [name, text] : o.user) unused.insert(name);
   for (const Variable& v : abstractable(s, o)) {
@@ -226,6 +253,10 @@ Precision initial_precision(const System& s, system::PropertyId property, const 
         p.set(v, std::move(*parsed));
       else if (errors != nullptr)
         errors->push_back(fmt::format("`{}` is no partition of {}", at->second, name));
+      continue;
+    }
+    if (const system::DataPartition* d = written.find(v)) {
+      p.set(v, Partition::at({d->starts.begin(), d->starts.end()}, range));
       continue;
     }
     Partition part(range);

@@ -7,7 +7,10 @@
 #include <mutex>
 #include <thread>
 
+#include "certify/bounds_check.hpp"
+#include "certify/closure.hpp"
 #include "certify/invariant.hpp"
+#include "driver/proven_bounds.hpp"
 #include "semantics/interpreter.hpp"
 #include "support/check.hpp"
 #include "verdict/json.hpp"
@@ -44,11 +47,42 @@ void confirm_trace(const semantics::Interpreter& interpreter, const PropertyResu
 // says so; not decided in time: the answer stands, and says that its certificate was not checked.
 constexpr double kCertificateSeconds = 20;
 
+// A loop that makes a queue grow was replayed; that it goes on for ever is what its certificate says.
+void check_growth(const system::System& s, PropertyResult& r) {
+  const auto* v = std::get_if<verdict::Violated>(&r.verdict);
+  if (v == nullptr || s.property(r.property).kind != system::PropertyKind::NoUnboundedQueues) return;
+  certify::Check c = certify::Check::no("there is none");
+  if (v->certificate) c = certify::check_growing(s, *v->certificate);
+  if (!c.accepted)
+    r.verdict = verdict::Unknown{fmt::format(
+        "{} found a growing loop, but the independent checker does not accept its certificate: {}", r.engine,
+        c.why)};
+}
+
+const verdict::Certificate* certificate_of(const PropertyResult& r) {
+  if (const auto* h = std::get_if<verdict::Holds>(&r.verdict)) return &h->certificate;
+  const auto* v = std::get_if<verdict::Violated>(&r.verdict);
+  return v != nullptr && v->certificate ? &*v->certificate : nullptr;
+}
+
+// Nothing: a certificate that no checker reads (the engine's own word, or one that was checked already).
+std::optional<certify::ProofCheck> check_of(const semantics::Interpreter& interpreter, system::PropertyId property,
+                                            const verdict::Certificate& certificate) {
+  const system::System& s = interpreter.system();
+  if (certificate.kind == "bounds") return certify::check_all_bounded(s, certificate, kCertificateSeconds);
+  const bool closure = certificate.kind == certify::kClosureKind;
+  if (!closure && !certify::checks_kind(certificate.kind)) return std::nullopt;
+  return (closure ? certify::check_closure : certify::check_certificate)(
+      s, property, interpreter.queue_capacities(), certificate, kCertificateSeconds);
+}
+
 void check_proof(const semantics::Interpreter& interpreter, PropertyResult& r) {
-  const auto* h = std::get_if<verdict::Holds>(&r.verdict);
-  if (h == nullptr || !certify::checks_kind(h->certificate.kind)) return;
-  const certify::ProofCheck c = certify::check_certificate(
-      interpreter.system(), r.property, interpreter.queue_capacities(), h->certificate, kCertificateSeconds);
+  check_growth(interpreter.system(), r);
+  const verdict::Certificate* certificate = certificate_of(r);
+  if (certificate == nullptr) return;
+  const std::optional<certify::ProofCheck> checked = check_of(interpreter, r.property, *certificate);
+  if (!checked) return;
+  const certify::ProofCheck& c = *checked;
   if (c.result == certify::ProofCheck::Result::Rejected) {
     r.verdict = verdict::Unknown{
         fmt::format("{} found a proof, but the independent checker does not accept its certificate: {}",
@@ -88,6 +122,7 @@ class Board {
       } else {
         auto& reason = std::get<verdict::Unknown>(have.verdict).reason;
         const auto& more = std::get<verdict::Unknown>(r.verdict).reason;
+        if (have.story.kind.empty()) have.story = r.story;
         if (more != "cancelled") reason += fmt::format("; {}: {}", r.engine, more);
       }
     }
@@ -123,15 +158,57 @@ std::vector<system::PropertyId> wanted_properties(const system::System& s,
   return ids;
 }
 
+// Exhaustive search knows whether a queue was full, so it gains nothing from proofs about declared queues.
+bool gains_from_bounds(const system::System& s, const std::vector<std::unique_ptr<engine::Engine>>& engines) {
+  static const std::vector<std::string> exhaustive = {"explicit", "dfs", "explore", "bounds"};
+  const bool open = std::any_of(s.queues.begin(), s.queues.end(), [](const system::Queue& q) {
+    return !q.capacity && q.overflow == system::OverflowPolicy::Cut;
+  });
+  return open || std::any_of(engines.begin(), engines.end(), [&](const auto& e) {
+           return std::find(exhaustive.begin(), exhaustive.end(), e->name()) == exhaustive.end();
+         });
+}
+
+CapacityOptions capacity_options(const system::System& s, const std::vector<system::PropertyId>& wanted,
+                                 const CheckOptions& options) {
+  const auto asks = [&](system::PropertyKind kind) {
+    return std::any_of(wanted.begin(), wanted.end(),
+                       [&](system::PropertyId id) { return s.property(id).kind == kind; });
+  };
+  CapacityOptions c;
+  c.given = options.capacity;
+  c.keep_default = asks(system::PropertyKind::NoOverflow);
+  if (options.limits.seconds) c.seconds = std::min(c.seconds, *options.limits.seconds / 5);
+  if (wanted.empty()) c.seconds = 0;
+  return c;
+}
+
+// A proof that was found with proven capacities rests on them; where they show that no run was cut short,
+// nothing about capacities is assumed.
+void use_lemmas(const system::System& s, const RunCapacities& run, PropertyResult& r) {
+  if (!r.holds() || s.property(r.property).kind == system::PropertyKind::NoUnboundedQueues) return;
+  r.lemmas = run.lemmas;
+  if (run.never_cut)
+    std::erase_if(r.assumptions, [](const verdict::Assumption& a) { return a.code == "queue-capacity"; });
+}
+
 }  // namespace
 
 CheckReport check(const system::System& system, std::vector<std::unique_ptr<engine::Engine>> engines,
                   const CheckOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   CheckReport report;
-  report.queue_capacities = semantics::capacities(system, options.capacity);
-  const semantics::Interpreter interpreter(system, report.queue_capacities);
   const std::vector<system::PropertyId> wanted = wanted_properties(system, options.properties);
+  CapacityOptions capacities = capacity_options(system, wanted, options);
+  if (!gains_from_bounds(system, engines)) capacities.seconds = 0;
+  const RunCapacities run_with = run_capacities(system, capacities);
+  engine::Limits limits = options.limits;
+  if (limits.seconds) {
+    const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    limits.seconds = std::max(*limits.seconds / 2, *limits.seconds - spent);
+  }
+  report.queue_capacities = run_with.capacities;
+  const semantics::Interpreter interpreter(system, report.queue_capacities);
   Board board(interpreter, wanted);
   std::vector<std::unique_ptr<engine::CancelToken>> tokens;
   for (std::size_t i = 0; i < engines.size(); ++i) tokens.push_back(std::make_unique<engine::CancelToken>());
@@ -142,7 +219,7 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   std::exception_ptr failure;
   const auto run = [&](std::size_t i) {
     try {
-      engine::Request request{system,       wanted,          report.queue_capacities, options.limits,
+      engine::Request request{system,       wanted,          report.queue_capacities, limits,
                               options.seed, tokens[i].get(), options.progress,        {}};
       request.decided = [&](const PropertyResult& r) {
         board.post(r);
@@ -164,6 +241,7 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   }
   if (failure) std::rethrow_exception(failure);
   report.results = board.take();
+  for (PropertyResult& r : report.results) use_lemmas(system, run_with, r);
   for (PropertyResult& r : report.results)
     for (const std::string& text : system.assumptions)
       if (!r.violated()) r.assumptions.push_back({"model", text});

@@ -64,7 +64,7 @@ constexpr double kBugHunt = 8.0;
 std::unique_ptr<engine::Engine> make_relay(const EngineOptions& o) {
   std::vector<Leg> legs;
   legs.push_back({make_bmc(o), kBugHunt});
-  legs.push_back({std::make_unique<cegar::CegarEngine>(), 2 * kBugHunt});
+  legs.push_back({std::make_unique<cegar::CegarEngine>(o.cegar), 2 * kBugHunt});
   legs.push_back({make_ic3(o), std::nullopt});
   return std::make_unique<Relay>(std::move(legs), kHeadStart);
 }
@@ -84,7 +84,7 @@ std::unique_ptr<engine::Engine> make_engine(const std::string& name, const Engin
   if (name == "kind") return make_kind(options);
   if (name == "ic3") return make_ic3(options);
   if (name == "relay") return make_relay(options);
-  if (name == "cegar") return std::make_unique<cegar::CegarEngine>();
+  if (name == "cegar") return std::make_unique<cegar::CegarEngine>(options.cegar);
   if (name == "bounds")
     return std::make_unique<bounds::BoundsEngine>(make_explorer(explore::Order::BreadthFirst));
   return nullptr;

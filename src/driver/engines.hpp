@@ -5,17 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "cegar/loop.hpp"
 #include "engine/engine.hpp"
 
 namespace parley::driver {
 
-// What the user may say about the symbolic engines; spellings as on the command line, empty: the engine's
-// default.
+// What the user may say about the engines; spellings of the symbolic ones as on the command line, empty: the
+// engine's default.
 struct EngineOptions {
   std::string steps;                   // interleaving, static, dynamic, chained
   std::string order;                   // of actions within a step
   std::string solver;                  // cadical, z3, cvc5
   std::optional<std::uint32_t> bound;  // steps or frames
+  cegar::LoopOptions cegar;            // of the refinement loop
 };
 
 // All names `make_engine` knows, in the order of the help.

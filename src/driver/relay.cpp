@@ -36,10 +36,12 @@ std::vector<PropertyResult> Relay::check(const engine::Request& request) {
       for (PropertyResult& have : results) {
         if (have.property != r.property || !have.unknown()) continue;
         auto& reason = std::get<verdict::Unknown>(have.verdict).reason;
-        if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict))
+        if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict)) {
           reason = (reason == "cancelled" ? "" : reason + "; ") + fmt::format("{}: {}", r.engine, u->reason);
-        else
+          if (have.story.kind.empty()) have.story = std::move(r.story);
+        } else {
           have = std::move(r);
+        }
       }
   }
   return results;

@@ -209,8 +209,8 @@ Lit Relation::happens(const Effect& e) {
   return neg(g_.any(std::vector<Lit>{e.blocked, e.cut, e.assumed}));
 }
 
-// semantics::loses: a message finds no room, or a discarding action is executed; where dispatch and discard are
-// separate steps, the discarding one has no trigger and counts only if it ends well.
+// semantics::loses: a message finds no room, or a discarding action is executed; where dispatch and discard
+// are separate steps, the discarding one has no trigger and counts only if it ends well.
 Lit Relation::loses(const system::Action& a, const Effect& e) {
   if (a.kind != system::ActionKind::Discard) return g_.conj(happens(e), e.lost);
   if (a.trigger) return happens(e);
@@ -333,13 +333,15 @@ void Relation::compose(Stage& stage) {
     for (std::size_t i : users[q]) {
       const auto e = stage.effects[i].queues.find(id);
       if (e == stage.effects[i].queues.end() || !e->second.replaced) continue;
+      // Where the action sends elsewhere, others of the step may have sent to this queue.
+      const Lit replaces = g_.conj(stage.fire[i], e->second.touched);
       for (std::size_t k = 0; k < queue.slots.size(); ++k) {
         Slot& slot = queue.slots[k];
         const Slot& other = e->second.contents.slots[k];
-        slot.occupied = g_.mux(stage.fire[i], other.occupied, slot.occupied);
-        slot.signal = arithmetic.mux(stage.fire[i], other.signal, slot.signal);
+        slot.occupied = g_.mux(replaces, other.occupied, slot.occupied);
+        slot.signal = arithmetic.mux(replaces, other.signal, slot.signal);
         for (std::size_t p = 0; p < slot.params.size(); ++p)
-          slot.params[p] = arithmetic.mux(stage.fire[i], other.params[p], slot.params[p]);
+          slot.params[p] = arithmetic.mux(replaces, other.params[p], slot.params[p]);
       }
     }
     next.queues[q] = std::move(queue);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lower/environment.hpp"
+#include "lower/partitions.hpp"
 #include "lower/properties.hpp"
 #include "lower/steps.hpp"
 #include "lower/timing.hpp"
@@ -99,6 +100,7 @@ std::optional<Lowered> lower(const model::Model& model, diag::Diagnostics& diagn
   add_clock(c);
   add_resting(c);
   add_properties(c);
+  add_partitions(c);
   c.system.assumptions = model.assumptions;
   if (c.refused) return std::nullopt;
   set_frames(c);

@@ -207,6 +207,30 @@ struct ObjectDecl {
   Span span, name_span, class_span;
 };
 
+// partition Account.balance: ..-1 | 0 | 1..;   partition pay.amount: sign;   partition atm.tries: 3+;
+// How data abstraction begins to see an integer (docs/cegar.md). Means nothing to the other engines.
+struct PartitionDecl {
+  enum class Kind : std::uint8_t { Cells, Sign, One, Exact, UpTo };  // UpTo: 0, 1, … k-1, the rest
+  struct Cell {
+    ExprPtr lo, hi;       // null: open
+    bool single = false;  // only lo
+    Span span;
+  };
+  std::string of;    // a class, a signal, or an object or family
+  std::string name;  // of its attribute or parameter
+  Kind kind = Kind::Cells;
+  std::vector<Cell> cells;
+  ExprPtr count;  // UpTo
+  Span span, of_span, name_span;
+  // After resolve: one of the three, the attribute (in the class's full list) or parameter, the first values
+  // of the cells.
+  ClassId of_class;
+  SignalDeclId of_signal;
+  std::optional<std::uint32_t> of_object;  // index in system->objects
+  std::uint32_t index = 0;
+  std::vector<std::int32_t> starts;
+};
+
 enum class Overflow : std::uint8_t { Block, Cut, Lose, Error };
 
 // thread t { a, b[0], c } : these objects share one queue.
@@ -341,10 +365,11 @@ struct Model {
   std::vector<Class> classes;
   std::optional<SystemDecl> system;
   std::vector<CheckDecl> checks;
+  std::vector<PartitionDecl> partitions;
   std::vector<Comment> comments;  // in order of place
   // Declaration order across kinds, for the formatter: (kind letter, index).
   std::vector<std::pair<char, std::uint32_t>>
-      order;                             // 'c' const, 'e' enum, 's' signal, 'k' class, 'y' system, 'q' check
+      order;  // 'c' const, 'e' enum, 's' signal, 'k' class, 'y' system, 'q' check, 'p' partition
   std::vector<std::string> assumptions;  // of the front end: what was over-approximated
   bool damaged = false;                  // the front end had to skip text: unknown names are then no news
   // After resolve:

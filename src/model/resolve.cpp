@@ -34,6 +34,7 @@ void Resolver::all() {
   check_recursion();
   check_purity();
   system();
+  partitions();
   checks();
   switches();
   warnings();

@@ -97,6 +97,13 @@ class Resolver {
   void operation_types(Class& c, ClassId id);
   void initial_value(Attribute& a, ClassId id);
 
+  // data partitions (resolve_partitions.cpp)
+  void partitions();
+  const TypeRef* partitioned(PartitionDecl& p);
+  void cells_of(PartitionDecl& p, const ModelType& type);
+  void cover(PartitionDecl& p, const ModelType& type,
+             const std::vector<std::pair<std::int64_t, std::int64_t>>& cells);
+
   // expressions (resolve_expressions.cpp)
   const ModelType& expression(Expr& e, Scope& scope, const ModelType* expected = nullptr);
   void name(Expr& e, Scope& scope, const ModelType* expected);

@@ -28,9 +28,10 @@ std::string show(const TypeRef& type);  // without the array size, which follows
 std::string show(const ModelType& type, const Model& model);
 std::string show(const Stmt& statement);  // in one line, with its semicolon; blocks as { a; b; }
 std::string show(const Formula& formula);
-std::string show(const Trigger& trigger);  // "card(pin)", "after 30", "when (x > 0)"
-std::string show(const CheckDecl& check);  // "no deadlock", "always (atm.tries <= 3)": without label
-std::string show_word(VertexKind kind);    // "state", "choice", "deep history", …
+std::string show(const Trigger& trigger);          // "card(pin)", "after 30", "when (x > 0)"
+std::string show(const CheckDecl& check);          // "no deadlock", "always (atm.tries <= 3)": without label
+std::string show(const PartitionDecl& partition);  // "Account.balance: ..-1 | 0 | 1.."
+std::string show_word(VertexKind kind);            // "state", "choice", "deep history", …
 std::string show_word(Overflow overflow);
 
 }  // namespace parley::model

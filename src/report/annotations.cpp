@@ -54,7 +54,7 @@ std::string to_annotations(const ResultSet& set) {
       }
       result["steps"] = json::array();
       if (v->trace) {
-        const auto narration = verdict::narrate(set.interpreter, *v->trace);
+        const auto narration = verdict::narrate(set.interpreter, r.property, *v->trace);
         for (std::size_t i = 0; i < narration.steps.size(); ++i) {
           add_step(set, narration.steps[i], i + 1, name, result["steps"], elements);
         }

@@ -18,6 +18,9 @@ struct DrawOptions {
   bool effects = true;    // show effects on transitions, entry and exit actions in states
 };
 
+// A transition's text in the drawing, before quoting; internal ones are lines of their state's label.
+std::string drawn_label(const model::Transition& transition, const DrawOptions& options);
+
 std::string machine_dot(const model::Model& model, const model::Machine& machine,
                         const DrawOptions& options = {});
 std::string machine_mermaid(const model::Machine& machine);

@@ -15,6 +15,8 @@ bool is_composite(const Vertex& v) {
   return !v.regions.empty();
 }
 
+constexpr std::size_t kLabelWidth = 60;
+
 std::string transition_label(const Transition& t, bool effects) {
   std::string text;
   for (const Trigger& trigger : t.triggers) {
@@ -31,7 +33,7 @@ std::string transition_label(const Transition& t, bool effects) {
 
 std::string state_label(const Vertex& v, const Machine& m, VertexId id, bool effects) {
   std::string text = v.name;
-  const auto add = [&](const std::string& line) { text += '\n' + clipped(line, 60); };
+  const auto add = [&](const std::string& line) { text += '\n' + clipped(line, kLabelWidth); };
   if (effects && v.entry) add("entry / " + show(*v.entry.body));
   if (effects && v.exit) add("exit / " + show(*v.exit.body));
   if (v.do_activity) add("do / " + v.do_activity.name);
@@ -138,7 +140,7 @@ class DotWriter {
     const Vertex& from = m_.vertex(t.source);
     const Vertex& to = m_.vertex(t.target);
     out_ += fmt::format("  n{} -> n{} [id=\"{}t{}\", label={}", t.source.value, t.target.value, o_.id_prefix,
-                        id_.value, dot_string(clipped(transition_label(t, o_.effects), 60)));
+                        id_.value, dot_string(drawn_label(t, o_)));
     // A cluster as an end clips the edge at its border; not when the other end lies inside it.
     if (is_composite(from) && !inside(t.target, t.source))
       out_ += fmt::format(", ltail=cluster_v{}", t.source.value);
@@ -237,6 +239,10 @@ class StateTextWriter {
 };
 
 }  // namespace
+
+std::string drawn_label(const Transition& t, const DrawOptions& o) {
+  return clipped(transition_label(t, o.effects), kLabelWidth);
+}
 
 std::string machine_dot(const Model&, const Machine& machine, const DrawOptions& options) {
   return DotWriter(machine, options).write();

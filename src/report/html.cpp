@@ -10,6 +10,7 @@
 #include "report/assets.hpp"
 #include "report/draw.hpp"
 #include "report/quoting.hpp"
+#include "report/story_page.hpp"
 #include "verdict/json.hpp"
 
 namespace parley::report {
@@ -26,8 +27,8 @@ class Page {
 
   json data() {
     json j;
-    elements();
     owners(j);
+    elements();
     cells(j);
     results(j);
     j["drawings"] = std::move(drawings_);
@@ -38,14 +39,16 @@ class Page {
       if (text.size() <= kMaxSourceBytes)
         j["sources"].push_back({{"name", set_.sources.name(diag::FileId(i))}, {"text", text}});
     }
-    j["rounds"] = json::array();
-    for (const Round& r : o_.rounds) j["rounds"].push_back({{"title", r.title}, {"lines", r.lines}});
     if (s_.owners.size() <= 60)
       if (auto picture = svg(structure_dot(s_))) j["structure"] = *picture;
     return j;
   }
 
  private:
+  DrawOptions draw_options(model::ClassId id) const {
+    return {fmt::format("c{}-", id.value), o_.model->of(id).machine->transitions.size() < 60};
+  }
+
   // The drawing of a class's machine, made once; null if Graphviz is not there.
   json machine_drawing(model::ClassId id) {
     const auto found = by_class_.find(id.value);
@@ -53,8 +56,7 @@ class Page {
     json index = nullptr;
     const model::Class& c = o_.model->of(id);
     if (c.machine)
-      if (auto picture = svg(machine_dot(
-              *o_.model, *c.machine, {fmt::format("c{}-", id.value), c.machine->transitions.size() < 60}))) {
+      if (auto picture = svg(machine_dot(*o_.model, *c.machine, draw_options(id)))) {
         index = drawings_.size();
         drawings_.push_back({{"title", c.name}, {"svg", *picture}});
       }
@@ -90,6 +92,8 @@ class Page {
         const std::string prefix = fmt::format("o{}-", i);
         if (auto picture = svg(owner_dot(s_, system::OwnerId(i), {prefix, true}))) {
           owner["drawing"] = drawings_.size();
+          owner["action_ids"] = prefix + "a";  // the drawing's edges are actions
+          drawn_actions_[static_cast<std::uint32_t>(i)] = {drawings_.size(), prefix + "a"};
           drawings_.push_back({{"title", o.name}, {"svg", *picture}});
           json values = json::object();
           const expr::Type& type = s_.cell(o.locations.front()).type;
@@ -136,14 +140,29 @@ class Page {
         const auto& from = o_.map->elements[i];
         if (from.machine_class.valid()) {
           j["drawing"] = machine_drawing(from.machine_class);
-          if (from.transition.valid())
+          if (from.transition.valid()) {
             j["id"] = fmt::format("c{}-t{}", from.machine_class.value, from.transition.value);
-          else if (from.vertex.valid())
+            // Internal transitions have no edge: they are marked at their state.
+            const model::Transition& t =
+                o_.model->of(from.machine_class).machine->transition(from.transition);
+            if (t.kind == model::TransitionKind::Internal && t.source.valid()) {
+              j["home"] = fmt::format("c{}-v{}", from.machine_class.value, t.source.value);
+              j["label"] = diag::sanitise(drawn_label(t, draw_options(from.machine_class)));
+            }
+          }
+          if (from.vertex.valid())
             j["id"] = fmt::format("c{}-v{}", from.machine_class.value, from.vertex.value);
         }
       }
       elements_.push_back(std::move(j));
     }
+    // Statements of processes: drawn as the actions that execute them.
+    for (std::size_t a = 0; a < s_.actions.size(); ++a)
+      for (system::ElementId e : s_.actions[a].elements)
+        if (const auto drawn = drawn_actions_.find(s_.actions[a].owner.value); drawn != drawn_actions_.end())
+          if (json& j = elements_[e.index()]; j["unreached"])
+            j["edges"].push_back(
+                {{"drawing", drawn->second.first}, {"id", fmt::format("{}{}", drawn->second.second, a)}});
   }
 
   void results(json& j) {
@@ -153,6 +172,8 @@ class Page {
       one.erase("trace");
       one["coverage"].erase("unreached");
       if (one.contains("narration")) add_codes(r, one["narration"]);
+      one.erase("story");
+      if (json page = story_page(s_, r); !page.is_null()) one["story"] = std::move(page);
       j["results"].push_back(std::move(one));
     }
   }
@@ -163,9 +184,9 @@ class Page {
     if (const auto* v = std::get_if<verdict::Violated>(&r.verdict)) trace = v->trace ? &*v->trace : nullptr;
     if (const auto* h = std::get_if<verdict::Holds>(&r.verdict)) trace = h->witness ? &*h->witness : nullptr;
     if (trace == nullptr) return;
-    const verdict::Replay replayed = verdict::replay(set_.interpreter, *trace);
-    for (std::size_t i = 0; i < replayed.states.size() && i < narration["states"].size(); ++i)
-      narration["states"][i]["codes"] = replayed.states[i].cells;
+    const verdict::Narration told = verdict::narrate(set_.interpreter, r.property, *trace);
+    for (std::size_t i = 0; i < told.states.size() && i < narration["states"].size(); ++i)
+      narration["states"][i]["codes"] = told.states[i].cells;
   }
 
   const ResultSet& set_;
@@ -173,6 +194,7 @@ class Page {
   const HtmlOptions& o_;
   json drawings_ = json::array();
   json elements_;
+  std::map<std::uint32_t, std::pair<std::size_t, std::string>> drawn_actions_;  // owner: drawing, id prefix
   std::map<std::uint32_t, json> by_class_;
 };
 
@@ -202,7 +224,7 @@ std::string to_html(const ResultSet& set, const HtmlOptions& options) {
   return replaced(report_html, {{"TITLE", html_text(clipped(set.system.name, 200))},
                                 {"COMMAND", html_text(set.command)},
                                 {"STYLE", std::string(report_css)},
-                                {"SCRIPT", std::string(report_js)},
+                                {"SCRIPT", std::string(stories_js) + std::string(report_js)},
                                 {"DATA", script_json(data)}});
 }
 

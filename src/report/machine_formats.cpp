@@ -42,8 +42,8 @@ json sarif_location(const ResultSet& set, const diag::Span& span) {
   return {{"physicalLocation", std::move(physical)}};
 }
 
-json code_flow(const ResultSet& set, const verdict::Trace& trace) {
-  const verdict::Narration n = verdict::narrate(set.interpreter, trace);
+json code_flow(const ResultSet& set, system::PropertyId property, const verdict::Trace& trace) {
+  const verdict::Narration n = verdict::narrate(set.interpreter, property, trace);
   json locations = json::array();
   for (std::size_t i = 0; i < n.steps.size(); ++i) {
     const verdict::NarratedStep& step = n.steps[i];
@@ -101,7 +101,7 @@ std::string to_sarif(const ResultSet& set) {
     j["message"] = {{"text", diag::sanitise(text)}};
     j["locations"] = json::array({sarif_location(set, place(set.system, r))});
     if (const auto* v = std::get_if<verdict::Violated>(&r.verdict); v != nullptr && v->trace)
-      j["codeFlows"] = code_flow(set, *v->trace);
+      j["codeFlows"] = code_flow(set, r.property, *v->trace);
     json assumptions = json::array();
     for (const verdict::Assumption& a : r.assumptions) assumptions.push_back(a.text);
     j["properties"] = {{"engine", r.engine}, {"assumptions", std::move(assumptions)}};

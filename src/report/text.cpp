@@ -95,6 +95,12 @@ std::string summary(const system::System& s, const std::vector<PropertyResult>& 
   }
   for (std::size_t i = 0; i < footnotes.size(); ++i)
     out += fmt::format("  {}[{}] assuming that {}{}\n", p.dim, i + 1, sanitise(footnotes[i]), p.reset);
+  std::vector<std::string> told;
+  for (const PropertyResult& r : results)
+    for (const std::string& lemma : r.lemmas)
+      if (std::find(told.begin(), told.end(), lemma) == told.end()) told.push_back(lemma);
+  for (const std::string& lemma : told)
+    out += fmt::format("  {}proved on the way: {}{}\n", p.dim, sanitise(lemma), p.reset);
   return out;
 }
 
@@ -138,8 +144,7 @@ std::string trace_steps(const system::System& s, const Narration& n, const TextO
         out += fmt::format("        {}: {} -> {}\n", sanitise(c.name), sanitise(c.before), sanitise(c.after));
     for (const std::string& text : step.printed) out += fmt::format("        prints {}\n", sanitise(text));
     if (step.outcome != semantics::Outcome::Done)
-      out += fmt::format("        {}{}{}: {}\n", p.bad, semantics::describe(step.outcome), p.reset,
-                         sanitise(step.failure.message));
+      out += fmt::format("        {}{}{}\n", p.bad, sanitise(verdict::failure_text(step)), p.reset);
   }
   return out;
 }
@@ -301,7 +306,7 @@ std::string finding(const system::System& s, const diag::SourceMap& sources,
                                 violated != nullptr ? "violated:" : "witness:", p.reset,
                                 sanitise(s.property(r.property).name));
   if (trace != nullptr) {
-    const Narration n = verdict::narrate(interpreter, *trace);
+    const Narration n = verdict::narrate(interpreter, r.property, *trace);
     out += trace_steps(s, n, options);
     if (options.diagram && n.steps.size() <= options.max_steps) {
       const std::string diagram = sequence_diagram(s, n, options);

@@ -202,7 +202,9 @@ std::vector<Cube> inductive_facts(encode::Relation& r, const semantics::Interpre
   }
   sink.add({frame.literal(r.well_formed())});
   for (const Lit c : stage.constraints) sink.add({frame.literal(c)});
-  sink.add({frame.literal(stage.any_fire)});
+  // Only where steps are asked about: if the system has none, the solver must still know the initial states.
+  const Literal step = sink.fresh();
+  sink.add({-step, frame.literal(stage.any_fire)});
   for (const Lit bit : stage.next) next.push_back(frame.literal(bit));
   for (const Lit bit : r.initial_bits()) first.push_back(initial.literal(bit));
   const Literal ok = initial.literal(r.initial_ok());
@@ -227,7 +229,7 @@ std::vector<Cube> inductive_facts(encode::Relation& r, const semantics::Interpre
     for (;;) {
       std::vector<Literal> assumptions{sink.fresh()};
       std::vector<Literal> some{-assumptions[0]};
-      if (!assume_facts) assumptions.push_back(ok);
+      assumptions.push_back(assume_facts ? step : ok);
       for (std::size_t i = 0; i < all.size(); ++i) {
         if (!alive[i]) continue;
         if (assume_facts) assumptions.push_back(holds[i]);

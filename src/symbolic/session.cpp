@@ -101,6 +101,7 @@ void Session::holds(std::size_t i, verdict::Certificate certificate,
     verdict::Violated v;
     v.reason = fmt::format("no run reaches a state with `{}`", p.name);
     v.origin = p.origin;
+    v.certificate = std::move(certificate);
     return decide(i, std::move(v));
   }
   decide(i, verdict::Holds{std::move(certificate), std::nullopt});

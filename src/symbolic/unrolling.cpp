@@ -42,6 +42,7 @@ std::int64_t number(const std::vector<bool>& values, const encode::Word& w) {
 
 std::vector<std::uint64_t> choices_of(const Effect& effect, const std::vector<bool>& values) {
   std::vector<std::uint64_t> out;
+  if (Aig::value(values, effect.guard_error)) return out;  // the body is not reached
   for (const encode::ChoicePoint& c : effect.choices) {
     if (!Aig::value(values, c.asked)) continue;
     if (c.is_branch) {

@@ -1,6 +1,12 @@
 #include "system/capacities.hpp"
 
+#include <algorithm>
+
 namespace parley::system {
+
+bool marks_cut(const Queue& q) {
+  return q.capacity == 0U && q.overflow == OverflowPolicy::Cut;
+}
 
 namespace {
 
@@ -27,6 +33,10 @@ std::optional<bool> decided(const expr::Pool& pool, ExprId e) {
     default:
       return length_last;
   }
+}
+
+bool marks_cut(const System& s, const Route& r) {
+  return r.queue.valid() && marks_cut(s.queue(r.queue));
 }
 
 class Rewriter {
@@ -57,6 +67,12 @@ System without_capacities(const System& original) {
   for (Action& a : s.actions) rewrite(a.guard);
   for (Property& p : s.properties) rewrite(p.expression);
   for (Stmt& st : s.stmts) {
+    if (st.kind == StmtKind::Send && !st.routes.empty() &&
+        std::all_of(st.routes.begin(), st.routes.end(), [&](const Route& r) { return marks_cut(s, r); })) {
+      st.kind = StmtKind::Fail;
+      st.error = RuntimeError::ProcessLimit;
+      st.text = s.queue(st.routes[0].queue).name;
+    }
     for (ExprId* e : {&st.value, &st.lo, &st.hi, &st.target, &st.place.row, &st.place.column}) rewrite(*e);
     for (ExprId& e : st.args) rewrite(e);
     for (ExprId& e : st.conditions) rewrite(e);

@@ -239,6 +239,15 @@ struct Property {
   Origin origin;
 };
 
+// How the model asks engines that abstract data to see an integer at first; the others ignore it.
+struct DataPartition {
+  CellId cell;  // or, if that is invalid, a parameter
+  SignalId signal;
+  std::uint32_t param = 0;
+  bool exact = false;                // every value for itself
+  std::vector<std::int32_t> starts;  // first values of the cells, ascending; the first is the type's
+};
+
 enum class IntegerMode : std::uint8_t { Wrap, AssumeNoOverflow, OverflowIsError };
 
 struct System {
@@ -257,7 +266,8 @@ struct System {
   std::uint32_t initial_locals = 0;
   IntegerMode integers = IntegerMode::Wrap;
   std::uint32_t default_capacity = 4;
-  std::vector<std::string> assumptions;  // of lowering: havoc, time model, …; part of every verdict
+  std::vector<DataPartition> partitions;  // at most one per cell and parameter
+  std::vector<std::string> assumptions;   // of lowering: havoc, time model, …; part of every verdict
 
   const Cell& cell(CellId id) const { return cells[id.index()]; }
   const Signal& signal(SignalId id) const { return signals[id.index()]; }

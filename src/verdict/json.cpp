@@ -177,6 +177,7 @@ json to_json(const system::System& s, const diag::SourceMap& sources,
   json assumptions = json::array();
   for (const Assumption& a : r.assumptions) assumptions.push_back({{"code", a.code}, {"text", a.text}});
   j["assumptions"] = std::move(assumptions);
+  if (!r.lemmas.empty()) j["lemmas"] = r.lemmas;
   const Trace* trace = nullptr;
   if (const auto* h = std::get_if<Holds>(&r.verdict)) {
     j["certificate"] = h->certificate.kind;
@@ -196,9 +197,14 @@ json to_json(const system::System& s, const diag::SourceMap& sources,
     j["reason"] = u->reason;
   }
   j["coverage"] = coverage_json(s, r.coverage);
+  if (!r.story.kind.empty()) {
+    json story = {{"kind", r.story.kind}};
+    story.update(json::parse(r.story.payload));
+    j["story"] = std::move(story);
+  }
   if (trace != nullptr) {
     j["trace"] = to_json(s, *trace);
-    j["narration"] = to_json(s, sources, narrate(interpreter, *trace));
+    j["narration"] = to_json(s, sources, narrate(interpreter, r.property, *trace));
   }
   return j;
 }

@@ -1,5 +1,7 @@
 #include "verdict/narrate.hpp"
 
+#include "system/capacities.hpp"
+
 namespace parley::verdict {
 
 using semantics::Event;
@@ -42,6 +44,13 @@ std::string format_printed(const system::System& system, const Event& event) {
     out += c;
   }
   return out;
+}
+
+std::string failure_text(const NarratedStep& step) {
+  const std::string kind = semantics::describe(step.outcome);
+  const std::string& message = step.failure.message;
+  if (message.empty()) return kind;
+  return message.starts_with(kind) ? message : kind + ": " + message;
 }
 
 namespace {
@@ -154,6 +163,14 @@ Narration narrate(const semantics::Interpreter& interpreter, const Trace& trace)
     n.steps.push_back(std::move(step));
   }
   return n;
+}
+
+Narration narrate(const semantics::Interpreter& interpreter, PropertyId property, const Trace& trace) {
+  const system::System& s = interpreter.system();
+  if (s.property(property).kind != system::PropertyKind::NoUnboundedQueues)
+    return narrate(interpreter, trace);
+  const system::System roomy = system::without_capacities(s);
+  return narrate(unlimited_interpreter(roomy), trace);
 }
 
 }  // namespace parley::verdict

@@ -58,6 +58,12 @@ struct Narration {
 
 // The trace must replay; a trace that does not is narrated as far as it goes.
 Narration narrate(const semantics::Interpreter& interpreter, const Trace& trace);
+// The same for a trace that answers a property: the loop of a queue that grows for ever is a run of the model
+// with its capacities taken away, and is told as that.
+Narration narrate(const semantics::Interpreter& interpreter, PropertyId property, const Trace& trace);
+
+// How a step failed, in one sentence: what kind of failure, unless the message says so itself.
+std::string failure_text(const NarratedStep& step);
 
 // Printf-like text of a Print event: %d %e and friends replaced by the arguments in order.
 std::string format_printed(const system::System& system, const semantics::Event& event);

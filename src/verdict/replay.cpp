@@ -56,6 +56,10 @@ Replay replay(const Interpreter& interpreter, const Trace& trace) {
   return r;
 }
 
+Interpreter unlimited_interpreter(const system::System& roomy) {
+  return {roomy, std::vector<std::uint32_t>(roomy.queues.size(), 1U << 24)};
+}
+
 namespace {
 
 Confirmation yes() {
@@ -91,7 +95,7 @@ Confirmation confirm_growth(const system::System& original, const Trace& trace) 
   constexpr int kRounds = 20;
   if (!trace.loop_start || *trace.loop_start >= trace.steps.size()) return no("the trace has no loop");
   const system::System s = system::without_capacities(original);
-  const Interpreter in(s, std::vector<std::uint32_t>(s.queues.size(), 1U << 24));
+  const Interpreter in = unlimited_interpreter(s);
   StepResult r = in.initial_state(trace.initial_choices);
   if (r.outcome != Outcome::Done) return no("the run does not start");
   for (std::size_t i = 0; i < *trace.loop_start; ++i) {

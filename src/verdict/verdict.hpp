@@ -60,6 +60,8 @@ struct Violated {
   system::Origin origin;
   std::vector<ElementId> unreached;             // the elements found unreachable
   std::optional<std::uint32_t> found_in_steps;  // symbolic engines: number of (multi-action) steps
+  // What a trace does not show: that its loop goes on for ever, or that no run reaches what `reachable` asks for.
+  std::optional<Certificate> certificate;
 };
 
 struct Unknown {
@@ -68,12 +70,22 @@ struct Unknown {
 
 using Verdict = std::variant<Holds, Violated, Unknown>;
 
+// How the answer was found, for methods whose way is worth telling. As with certificates the payload is JSON
+// text that belongs to the engine (docs/result-schema.json describes each kind); reports lay it out and
+// nothing is concluded from it.
+struct Story {
+  std::string kind;  // "refinement", "bounds", or empty: nothing to tell
+  std::string payload;
+};
+
 struct PropertyResult {
   PropertyId property;
   Verdict verdict = Unknown{"not checked"};
   std::string engine;                   // who answered
   std::vector<Assumption> assumptions;  // of this verdict
+  std::vector<std::string> lemmas;      // facts it rests on that were proved and checked, as sentences
   Coverage coverage;
+  Story story;
 
   bool holds() const { return std::holds_alternative<Holds>(verdict); }
   bool violated() const { return std::holds_alternative<Violated>(verdict); }

@@ -4,6 +4,7 @@
 
 #include "bounds/extract.hpp"
 #include "bounds/weights.hpp"
+#include "certify/bounds_check.hpp"
 #include "system_maker.hpp"
 
 namespace parley::bounds {
@@ -154,6 +155,30 @@ TEST(Pump, TestsOfAGrowingQueueForbidIt) {
   EXPECT_EQ(r.queues[0].answer, Answer::Bounded);
   EXPECT_EQ(r.queues[0].limit, 5);
   EXPECT_EQ(r.queues[0].certificate.kind, "exhaustive");
+}
+
+// Unless the answer can only stay what it is: long enough, another queue's, or about the head alone.
+TEST(Pump, TestsWhoseAnswerStaysAreFine) {
+  for (const int what : {0, 1, 2}) {
+    Maker m;
+    const auto o = m.owner("o", 4);
+    const auto q = m.queue("q", o), other = m.queue("other", o);
+    const auto a = m.signal("a");
+    m.step(o, 0, 1, {m.send(q, a)});
+    m.step(o, 1, 2, {m.send(q, a)});
+    const system::ExprId tests[] = {
+        m.op(expr::Op::Ge, m.s.exprs.queue_len(q), m.num(2)),
+        m.op(expr::Op::Eq, m.s.exprs.queue_len(other), m.num(0)),
+        m.s.exprs.head_is(q, a, m.s.exprs.boolean(true)),
+    };
+    m.step(o, 2, 2, {m.send(q, a)}, tests[what]);
+    m.step(o, 3, 3, {m.send(other, a)});
+    const BoundsReport r = analyse(m.s, Options{});
+    ASSERT_EQ(r.queues[0].answer, Answer::Unbounded) << what;
+    const certify::Check check = certify::check_unbounded(m.s, q, r.queues[0].certificate);
+    EXPECT_TRUE(check.accepted) << what << ": " << check.why;
+    EXPECT_EQ(Searcher(m.s, 0).replay(*r.queues[0].pump, 20), "") << what;
+  }
 }
 
 }  // namespace

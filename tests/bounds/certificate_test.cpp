@@ -85,6 +85,41 @@ TEST(WeightsCertificate, ForgedRangesAreRejected) {
   EXPECT_FALSE(certify::check_bounded(m.s, q, 5, {"weights", j.dump()}).accepted);
 }
 
+// What messages carry is part of the proof: here only that the relay forwards 0 and 1 bounds the queue, since
+// the sink would answer a 2.
+TEST(WeightsCertificate, ForgedContentsAreRejected) {
+  Maker m;
+  const auto source = m.owner("source", 2), relay = m.owner("relay", 1), sink = m.owner("sink", 1);
+  const auto a = m.queue("a"), b = m.queue("b");
+  const auto type = system::Type::range(0, 255);
+  const auto g = m.signal("g", {type});
+  const auto x = m.cell("relay.x", relay, 0, 255, 0);
+  m.step(source, 0, 1, {m.send(a, g, {m.num(1)})});
+  m.receive(relay, 0, 0, a, g, {m.assign(x, m.s.exprs.param(0, type)), m.send(b, g, {m.get(x)})});
+  m.receive(sink, 0, 0, b, g, {m.send(b, g, {m.num(0)}), m.send(b, g, {m.num(0)})},
+            m.op(expr::Op::Eq, m.s.exprs.param(0, type), m.num(2)));
+  m.receive(sink, 0, 0, b, g, {}, m.op(expr::Op::Ne, m.s.exprs.param(0, type), m.num(2)));
+  Options o;
+  o.use_search = false;
+  const QueueReport r = analyse(m.s, o).queues[1];
+  ASSERT_EQ(r.answer, Answer::Bounded);
+  EXPECT_EQ(r.limit, 1);
+  EXPECT_TRUE(certify::check_bounded(m.s, b, 1, r.certificate).accepted);
+  const json good = json::parse(r.certificate.payload);
+  ASSERT_TRUE(good.contains("params"));
+  const auto rejected = [&](const char* what, const std::function<void(json&)>& forge) {
+    json j = good;
+    forge(j);
+    EXPECT_FALSE(certify::check_bounded(m.s, b, 1, {"weights", j.dump()}).accepted) << what;
+  };
+  rejected("contents nobody claims", [](json& j) { j.erase("params"); });
+  rejected("less than is sent", [](json& j) {
+    for (json& p : j["params"]) p["ranges"][0] = {0, 0};
+  });
+  rejected("a message left out", [](json& j) { j["params"].erase(0); });
+  rejected("too few ranges", [](json& j) { j["params"][0]["ranges"] = json::array(); });
+}
+
 TEST(PumpCertificate, ForgeriesAreRejected) {
   Maker m;
   const auto user = m.owner("user", 2), server = m.owner("server", 1);

@@ -52,7 +52,8 @@ TEST(Sort, AsPublishedAndByWeights) {
   o.use_search = false;
   o.seconds = 60;
   BoundsReport report = analyse(*loaded, o);
-  // The queue without room only marks runs with more processes than slots (docs/promela.md); it is no channel.
+  // The queue without room only marks runs with more processes than slots (docs/promela.md); it is no
+  // channel.
   std::erase_if(report.queues, [&](const QueueReport& q) { return loaded->queue(q.queue).capacity == 0U; });
   ASSERT_EQ(report.queues.size(), 7U);
   for (std::size_t i = 0; i < 7; ++i) {

@@ -6,6 +6,7 @@
 
 #include "bounds/bounds.hpp"
 #include "certify/bounds_check.hpp"
+#include "system/capacities.hpp"
 #include "system_maker.hpp"
 
 namespace parley::bounds::testing {
@@ -14,8 +15,7 @@ struct Tally {
   std::size_t bounded = 0, unbounded = 0, unknown = 0, by_weights = 0, tight = 0;
 };
 
-inline void against_search(std::uint64_t seed, std::size_t states, Tally& tally) {
-  const system::System s = random_system(seed);
+inline void against_search(const system::System& s, std::uint64_t seed, std::size_t states, Tally& tally) {
   Options o;
   o.search_states = states;
   o.seconds = 4;
@@ -23,7 +23,8 @@ inline void against_search(std::uint64_t seed, std::size_t states, Tally& tally)
   Options w = o;
   w.use_search = false;
   const BoundsReport proofs = analyse(s, w);
-  const Searcher searcher(s, seed);
+  const system::System endless = system::without_capacities(s);
+  const Searcher searcher(endless, seed);
   SearchResult seen;
   SearchLimits limits;
   limits.states = states;
@@ -63,6 +64,10 @@ inline void against_search(std::uint64_t seed, std::size_t states, Tally& tally)
       ASSERT_EQ(searcher.replay(*x.pump, 20), "") << "seed " << seed << " queue " << q;
     }
   }
+}
+
+inline void against_search(std::uint64_t seed, std::size_t states, Tally& tally) {
+  against_search(random_system(seed), seed, states, tally);
 }
 
 }  // namespace parley::bounds::testing

@@ -3,44 +3,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { after, before, test } from 'node:test';
-import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
-
-const root = process.env.PARLEY_SOURCE_DIR;
-const parley = path.join(process.env.PARLEY_BINARY_DIR, 'parley');
-const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-browser-'));
-let browser;
-
-before(async () => {
-  browser = await chromium.launch({
-    executablePath: process.env.PARLEY_CHROMIUM || '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
-});
-after(async () => { await browser?.close(); fs.rmSync(scratch, { recursive: true }); });
-
-function report(name, model, ...options) {
-  const file = path.join(scratch, name + '.html');
-  const run = spawnSync(parley, ['check', model, '--html', file, '--quiet', ...options], { encoding: 'utf8', cwd: root });
-  assert.ok(run.status <= 2, run.stdout + run.stderr);
-  return file;
-}
-
-// A page that fails the test on any request, console error or dialog.
-async function open(file, fragment = '', options = {}) {
-  const page = await browser.newPage(options);
-  const problems = [];
-  page.on('request', (r) => { if (!r.url().startsWith('file:') || r.isNavigationRequest() === false) problems.push('request ' + r.url()); });
-  page.on('pageerror', (e) => problems.push('error ' + e));
-  page.on('console', (m) => { if (m.type() === 'error') problems.push('console ' + m.text()); });
-  page.on('dialog', (d) => { problems.push('dialog ' + d.message()); d.dismiss(); });
-  await page.goto(pathToFileURL(file) + fragment);
-  page.problems = problems;
-  return page;
-}
+import { test } from 'node:test';
+import { open, parley, report, write } from './harness.mjs';
 
 test('a short counterexample: verdicts, stepping by button, keyboard, slider and fragment', async () => {
   const page = await open(report('atm', 'examples/atm.ply'));
@@ -103,8 +67,7 @@ test('dark mode changes the colours', async () => {
 
 // A chain of 20 objects that hands a token on until it has been handed 300 times: 1 + 2 * … steps, well over 300.
 function longModel() {
-  const file = path.join(scratch, 'long.ply');
-  fs.writeFileSync(file, `signal token(int(0..400) n);
+  return write('long.ply', `signal token(int(0..400) n);
 class Node { Node next; int(0..400) seen = 0;
   machine { initial -> idle; waiting state idle {
     on token(n) / { seen = n; assert n < 300 : "handed on 300 times"; send token(n + 1) to next; }; } } }
@@ -112,7 +75,6 @@ system { node[20] : Node { next = node[(i + 1) % 20]; };
   environment sends token(0) to node[0] at most 1; queues: capacity 2, overflow error; }
 check no assertion failures;
 `);
-  return file;
 }
 
 test('300 steps and 20 objects: under 2 MB, opens quickly, every view follows', async () => {
@@ -133,9 +95,8 @@ test('300 steps and 20 objects: under 2 MB, opens quickly, every view follows', 
 });
 
 test('a hostile model injects nothing', async () => {
-  const file = path.join(scratch, 'hostile.ply');
   const long = 'x'.repeat(10000);
-  fs.writeFileSync(file, 'signal `<img src=x onerror=alert(1)>`;\n' +
+  const file = write('hostile.ply', 'signal `<img src=x onerror=alert(1)>`;\n' +
     'class `</script><script>alert(2)</script>` { int `"quoted\' name` = 0;\n' +
     '  machine { initial -> `a"><svg onload=alert(3)>`; state `a"><svg onload=alert(3)>` {\n' +
     '    on `<img src=x onerror=alert(1)>` / { `"quoted\' name` = 1; } -> `\u202eright to left`; }\n' +
@@ -161,13 +122,26 @@ test('a hostile model injects nothing', async () => {
 });
 
 test('what was never reached is crossed out on the drawing', async () => {
-  const file = path.join(scratch, 'dead.ply');
-  fs.writeFileSync(file, `signal go; class A { machine { initial -> a; waiting state a { on go -> b; } waiting state b { } state dead { -> a; } } }
+  const file = write('dead.ply', `signal go, stop; class A { machine { initial -> a; waiting state a { on go -> b; on stop / { }; } waiting state b { } state dead { -> a; } } }
 system { o : A; environment sends go to o at most 1; }
-check no unreachable states;
+check no unreachable states; check no unreachable transitions;
 `);
   const page = await open(report('dead', file));
-  assert.match(await page.locator('#coverage-body').textContent(), /dead/);
-  assert.ok(await page.locator('#coverage-body .unreached').count() >= 1);
+  // A text list with all of it, and on the drawing exactly what is in the list.
+  assert.deepEqual(await page.locator('#coverage-body li').allTextContents(), ['A: dead (line 1)', 'A: a (internal) on stop (line 1)', 'A: dead -> a (line 1)']);
+  assert.equal(await page.locator('#coverage-body .unreached').count(), 2);
+  assert.equal(await page.locator('#coverage-body text.dead').textContent(), 'stop / { }');
+  // Without colour: dashes, and a line through the name.
+  const state = page.locator('#coverage-body .node.unreached');
+  assert.match(await state.locator('path').first().evaluate((e) => getComputedStyle(e).strokeDasharray), /4/);
+  assert.match(await state.locator('text').first().evaluate((e) => getComputedStyle(e).textDecorationLine), /line-through/);
+  assert.deepEqual(page.problems, []);
+});
+
+test('statements of a Promela process that are never executed are crossed out too', async () => {
+  const file = write('dead.pml', 'byte x;\nactive proctype A() {\n  x = 1;\n  if\n  :: x == 1 -> x = 2\n  :: x == 7 -> x = 3\n  fi\n}\n');
+  const page = await open(report('deadpml', file));
+  assert.deepEqual((await page.locator('#coverage-body li').allTextContents()).sort(), ['A, line 6: x = 3 (line 6)', 'A, line 6: x == 7 (line 6)']);
+  assert.equal(await page.locator('#coverage-body .edge.unreached').count(), 2);
   assert.deepEqual(page.problems, []);
 });

@@ -80,7 +80,9 @@ TEST_P(Example, VerdictsAreAsItsCommentSays) {
     const verdict::Coverage c =
         driver::check(*loaded.system, std::move(engines), options).results.at(0).coverage;
     ASSERT_TRUE(c.complete);
-    if (expected.count("states")) { EXPECT_EQ(std::to_string(c.states.value()), expected["states"]); }
+    if (expected.count("states")) {
+      EXPECT_EQ(std::to_string(c.states.value()), expected["states"]);
+    }
     if (expected.count("transitions")) {
       EXPECT_EQ(std::to_string(c.transitions.value()), expected["transitions"]);
     }

@@ -43,6 +43,12 @@ class Generator {
   std::string guard();
   std::string boolean(std::uint32_t depth);
   std::string integer();
+  // A zero draws nothing, so that models without this feature stay as they were.
+  bool rich() { return p_.arithmetic > 0 && chance(p_.arithmetic); }
+  std::string operand();
+  std::string variable();
+  std::string arithmetic(std::uint32_t depth);
+  std::string comparison();
   std::string target_state();
   Piece system();
   void checks(Piece& root);
@@ -98,14 +104,63 @@ void Generator::signals(Piece& root) {
           s.param = one_of(classes_).name;
       }
     }
-    const std::string type = s.param == "int" ? "int(0..2)" : s.param;
+    const std::string integer = p_.arithmetic > 0 ? p_.integers : "int(0..2)";
+    const std::string type = s.param == "int" ? integer : s.param;
     root.add(leaf(s.param.empty() ? fmt::format("signal {};", s.name)
                                   : fmt::format("signal {}({} v);", s.name, type)));
     signals_.push_back(s);
   }
 }
 
+std::string Generator::operand() {
+  if (chance(20)) return fmt::format("{}", below(p_.constants + 1));
+  if (chance(15)) return fmt::format("(-{})", 1 + below(9));
+  return variable();
+}
+
+std::string Generator::variable() {
+  switch (below(4)) {
+    case 0:
+      if (trigger_ != nullptr && trigger_->param == "int") return "p";
+      return "x";
+    case 1:
+      if (self_->array) return "arr[1]";
+      return "x";
+    case 2:
+      if (self_->ints.size() > 1) return "y";
+      return "x";
+    default:
+      return "x";
+  }
+}
+
+// Never constant as a whole: the front end would compute it and object to its value.
+std::string Generator::arithmetic(std::uint32_t depth) {
+  static const std::vector<std::string> binary{"+", "+", "+", "-", "-", "-",  "*",
+                                               "&", "|", "^", "<<", ">>", ">>>"};
+  const std::string a = depth > 0 ? arithmetic(depth - 1) : variable();
+  switch (below(8)) {
+    case 0:
+      return fmt::format("({} {} {})", a, chance(50) ? "/" : "%",
+                         chance(80) ? fmt::format("{}", 1 + below(5)) : variable());
+    case 1:
+      return fmt::format("({} ? {} : {})", comparison(), a, operand());
+    case 2:
+      return fmt::format("{}({})", chance(50) ? "-" : "~", a);
+    default:
+      return fmt::format("({} {} {})", a, one_of(binary), operand());
+  }
+}
+
+std::string Generator::comparison() {
+  static const std::vector<std::string> ops{"<", "<=", ">", ">=", "!=", "=="};
+  const std::string a = chance(60) ? operand() : arithmetic(0);
+  return fmt::format("{} {} {}", a, one_of(ops),
+                     chance(60) ? fmt::format("{}", below(p_.constants + 1)) : operand());
+}
+
 std::string Generator::integer() {
+  if (rich()) return arithmetic(below(2));
   switch (below(6)) {
     case 0:
       return fmt::format("{}", below(4));
@@ -127,6 +182,7 @@ std::string Generator::integer() {
 
 std::string Generator::boolean(std::uint32_t depth) {
   if (depth == 0 || chance(50)) {
+    if (rich()) return comparison();
     switch (below(5)) {
       case 0:
         return "b";
@@ -158,6 +214,7 @@ std::string Generator::guard() {
 }
 
 std::string Generator::argument(const std::string& type) {
+  if (type == "int" && rich()) return chance(40) ? operand() : arithmetic(0);
   if (type == "int") return chance(70) ? fmt::format("{}", below(3)) : "x % 3";
   if (type == "bool") return chance(50) ? "b" : chance(50) ? "true" : "false";
   if (type == self_->name && chance(70)) return "this";
@@ -181,6 +238,13 @@ Piece Generator::send() {
 }
 
 Piece Generator::statement(std::uint32_t depth) {
+  if (rich() && chance(60)) {
+    if (chance(p_.failures)) return leaf(fmt::format("assert {};", comparison()));
+    const std::string to = self_->ints.size() > 1 && chance(40) ? "y"
+                           : self_->array && chance(30)          ? "arr[1]"
+                                                                 : "x";
+    return leaf(fmt::format("{} = {};", to, chance(25) ? operand() : arithmetic(below(2))));
+  }
   switch (below(depth == 0 ? 8 : 13)) {
     case 0:
     case 1:
@@ -375,10 +439,12 @@ Piece Generator::a_class(std::size_t index) {
   Piece k{fmt::format("class {} {{", c.name), {}, "}", true};
   // Every reference goes to the last class, so that wiring always exists.
   k.add({fmt::format("{} peer;", classes_.back().name), {}, "", false});
-  k.add({chance(p_.wide_integers) ? "int x = 0;" : "int(0..3) x = 0;", {}, "", false});
+  const std::string integer = p_.arithmetic > 0 ? p_.integers : "";
+  const bool wide = chance(p_.wide_integers);
+  k.add({fmt::format("{} x = 0;", !integer.empty() ? integer : wide ? "int" : "int(0..3)"), {}, "", false});
   k.add({fmt::format("bool b = {};", chance(50) ? "true" : "false"), {}, "", false});
-  if (c.ints.size() > 1) k.add({"int(0..2) y = 1;", {}, "", false});
-  if (c.array) k.add({"int(0..2) arr[2] = 0;", {}, "", false});
+  if (c.ints.size() > 1) k.add({integer.empty() ? "int(0..2) y = 1;" : integer + " y = 1;", {}, "", false});
+  if (c.array) k.add({integer.empty() ? "int(0..2) arr[2] = 0;" : integer + " arr[2] = 0;", {}, "", false});
   if (c.timer) k.add({"timer(3) t;", {}, "", false});
   k.add({"bool test(int n) { return x > n || b; }", {}, "", false});
   k.add({"void bump() { x = (x + 1) % 4; }", {}, "", false});
@@ -419,6 +485,7 @@ Piece Generator::system() {
       const SignalInfo& sig = one_of(signals_);
       std::string args;
       if (sig.param == "int") args = chance(50) ? "(0..1)" : "(any)";
+      if (sig.param == "int" && p_.arithmetic > 0) args = fmt::format("(0..{})", below(p_.constants + 1));
       if (sig.param == "bool") args = chance(50) ? "(true)" : "(any)";
       if (!sig.param.empty() && args.empty()) args = "(any)";
       const std::string& to = one_of(objects);
@@ -455,6 +522,10 @@ void Generator::checks(Piece& root) {
   root.add(leaf(fmt::format("check never ({}.b);", object)));
   root.add(leaf(fmt::format("check reachable ({}.x == {});", object, 1 + below(3))));
   root.add(leaf(fmt::format("check reachable (exists (z : {}) len(z) == 2);", classes_.back().name)));
+  if (p_.arithmetic == 0) return;
+  root.add(leaf(fmt::format("check always ({}.x < {});", object, 4 + below(2 * p_.constants))));
+  root.add(leaf(fmt::format("check never (exists (z : {}) z.x == {});", classes_.back().name,
+                            2 + below(p_.constants))));
 }
 
 Piece Generator::make() {

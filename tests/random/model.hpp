@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "random/piece.hpp"
 
@@ -31,6 +32,12 @@ struct Profile {
   std::uint32_t wide_integers = 10;  // of attributes: full 32 bits
   std::uint32_t failures = 15;       // of effects: an assertion, a division, an unchecked range or reference
   std::uint32_t environment = 70;    // of models
+  // For engines that abstract or encode integers: so many of the integer expressions, assignments and
+  // comparisons use every operator and constants up to `constants`; attributes and parameters of type int
+  // have the type `integers` then.
+  std::uint32_t arithmetic = 0;
+  std::uint32_t constants = 12;
+  std::string integers = "int(-9..20)";
 };
 
 Piece model(std::uint64_t seed, const Profile& profile = {});

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "semantics/interpreter.hpp"
+#include "support/check.hpp"
 #include "symbolic/engines.hpp"
 #include "symbolic/shortest.hpp"
 
@@ -65,15 +66,22 @@ inline bool bounds_agree(const system::System& s, const std::string& label, std:
       options.steps = steps;
       options.order = order;
       options.bound = static_cast<std::uint32_t>(sure);
-      const auto results = symbolic::make_bmc(options)->check(
-          {s, supported_properties(s), semantics::capacities(s), {}, 0, nullptr, {}, {}});
+      std::vector<verdict::PropertyResult> results;
+      try {
+        results = symbolic::make_bmc(options)->check(
+            {s, supported_properties(s), semantics::capacities(s), {}, 0, nullptr, {}, {}});
+      } catch (const InternalError& e) {
+        ADD_FAILURE() << label << ", " << symbolic::describe(steps) << ", " << symbolic::describe(order) << ": "
+                      << e.what();
+        return true;
+      }
       if (refused(results)) return false;
       for (const auto& r : results) {
         const auto p = r.property.value;
         const auto k = found_at(r);
         const auto at = want.length.find(p);
-        const std::string where = label + ", " + symbolic::describe(steps) + ", " + symbolic::describe(order) +
-                                  ", " + s.property(r.property).name;
+        const std::string where = label + ", " + symbolic::describe(steps) + ", " +
+                                  symbolic::describe(order) + ", " + s.property(r.property).name;
         if (k) bounds[{p, order, steps}] = *k;
         if (at == want.length.end() || at->second > sure) {
           EXPECT_FALSE(k.has_value() && at == want.length.end() && want.complete) << where;

@@ -16,7 +16,8 @@ namespace {
 using encode::Steps;
 
 std::vector<verdict::PropertyResult> run_bmc(const system::System& s, BmcOptions options) {
-  engine::Request request{s, testing::supported_properties(s), semantics::capacities(s), {}, 0, nullptr, {}, {}};
+  engine::Request request{s, testing::supported_properties(s), semantics::capacities(s), {}, 0, nullptr, {},
+                          {}};
   return make_bmc(options)->check(request);
 }
 
@@ -58,7 +59,8 @@ TEST(Bmc, StopsAtItsBoundAndAtTheClock) {
   auto results = run_bmc(m.s, options);
   ASSERT_TRUE(results[0].unknown());
   EXPECT_EQ(results[0].coverage.bound, 4u);
-  engine::Request request{m.s, testing::supported_properties(m.s), semantics::capacities(m.s), {}, 0, nullptr, {}, {}};
+  engine::Request request{
+      m.s, testing::supported_properties(m.s), semantics::capacities(m.s), {}, 0, nullptr, {}, {}};
   request.limits.seconds = 0.0;
   results = make_bmc({})->check(request);
   ASSERT_TRUE(results[0].unknown());

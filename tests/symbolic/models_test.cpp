@@ -13,7 +13,9 @@
 namespace parley::testing {
 namespace {
 
-system::System random_model(std::uint64_t seed) { return from_text(random::text(random::model(seed))); }
+system::System random_model(std::uint64_t seed) {
+  return from_text(random::text(random::model(seed)));
+}
 
 TEST(SymbolicOnModels, BoundsOfTheFourRelations) {
   int compared = 0;
@@ -52,8 +54,9 @@ TEST_P(SymbolicOnExample, BoundsOfTheFourRelations) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, SymbolicOnExample,
-                         ::testing::Values("abp", "atm", "giop", "heartbeat", "lift", "mtravel", "scp", "travel",
-                                           "travel-agent", "two-phase-commit", "philosophers", "ojala-running"),
+                         ::testing::Values("abp", "atm", "giop", "heartbeat", "lift", "mtravel", "scp",
+                                           "travel", "travel-agent", "two-phase-commit", "philosophers",
+                                           "ojala-running"),
                          [](const auto& param_info) {
                            std::string name = param_info.param;
                            for (char& c : name)

@@ -323,6 +323,23 @@ void Lowering::emit_pair(const Rendezvous& send, const Rendezvous& receive) {
 // --- the rest
 // -----------------------------------------------------------------------------------------------
 
+// Coverage: each action says which statements it executes.
+void Lowering::note_elements() {
+  for (system::Action& a : s_.actions) {
+    if (a.elements.empty()) continue;
+    std::vector<StmtId> body;
+    for (ElementId e : a.elements) {
+      system::Stmt note;
+      note.kind = system::StmtKind::Note;
+      note.element = e;
+      note.origin = a.origin;
+      body.push_back(s_.add(std::move(note)));
+    }
+    body.push_back(a.body);
+    a.body = block(std::move(body), a.origin.span);
+  }
+}
+
 void Lowering::finish_owners() {
   for (const Slot& slot : slots_) {
     std::vector<ExprId> rest = {negate(alive(slot))};
@@ -369,6 +386,7 @@ std::optional<system::System> Lowering::run() {
   if (diagnostics_.has_errors()) return std::nullopt;
   emit_edges();
   emit_rendezvous();
+  note_elements();
   finish_owners();
   add_properties();
   if (diagnostics_.has_errors()) return std::nullopt;

@@ -217,6 +217,7 @@ class Lowering {
   void add_action(const Slot& slot, const Edge& edge, std::optional<StmtId> extra = std::nullopt);
   ExprId step_condition(const Slot& slot, const Edge& edge);
   std::vector<StmtId> move(const Slot& slot, const Edge& edge);
+  void note_elements();
   void finish_owners();
   void add_properties();
   ElementId element(Proc& proc, const Transition& t, const std::string& type_name);

@@ -191,7 +191,8 @@ bool Grammar::at_declaration() const {
   if (t.kind != TokenKind::Name || t.quoted || (t.begin > 0 && source_[t.begin - 1] != '\n')) return false;
   if (at_word("system")) return at("{", 1);
   if (!at_name(1)) return false;
-  return at_word("class") || at_word("signal") || at_word("enum") || at_word("const") || at_word("check");
+  return at_word("class") || at_word("signal") || at_word("enum") || at_word("const") || at_word("check") ||
+         (at_word("partition") && at(".", 2));
 }
 
 void Grammar::unclosed(std::size_t opened) {

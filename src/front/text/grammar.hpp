@@ -89,6 +89,10 @@ class Grammar {
   model::TypeRef type(std::string_view what);
   model::TypeRef copy(const model::TypeRef& t) { return model::clone(t); }
 
+  // data partitions (parse_partition.cpp)
+  void partition(model::Model& m, const Token& first);
+  model::PartitionDecl::Cell partition_cell();
+
   // machines (parse_machine.cpp)
   struct Place {             // where items of a region or state body go
     model::VertexId state;   // the state whose body this is; invalid: a machine's or region's body

@@ -33,17 +33,20 @@
 
   // --- summary ------------------------------------------------------------------------------------------------
   function summary() {
-    const body = el('tbody');
+    const body = el('tbody'), notes = [];  // assumptions, each told once below the table
     data.results.forEach((r, i) => {
       const what = el('td', {}, el('button', { type: 'button', class: 'link', text: r.property, onclick: () => show(i, 0, true) }));
       if (r.reason) what.append(el('div', { text: r.reason }));
-      for (const a of r.assumptions) what.append(el('div', { class: 'assumption', text: 'assuming ' + a.text }));
+      for (const text of r.lemmas || []) what.append(el('div', { class: 'assumption', text: 'proved on the way: ' + text }));
+      const marks = r.assumptions.map((a) => { if (!notes.includes(a.text)) notes.push(a.text); return '[' + (notes.indexOf(a.text) + 1) + ']'; });
+      if (marks.length) what.append(el('div', { class: 'assumption', text: 'assuming ' + marks.join(' ') }));
       body.append(el('tr', { id: 'result-' + (i + 1) },
         el('td', {}, el('span', { class: 'verdict ' + r.verdict, 'data-sign': signs[r.verdict], text: r.verdict })), what,
         el('td', { text: r.engine }), el('td', { text: figures(r) })));
     });
     $('summary').replaceChildren(el('table', {},
-      el('thead', {}, el('tr', {}, ...['Verdict', 'Property', 'Engine', 'Covered'].map((t) => el('th', { scope: 'col', text: t })))), body));
+      el('thead', {}, el('tr', {}, ...['Verdict', 'Property', 'Engine', 'Covered'].map((t) => el('th', { scope: 'col', text: t })))), body),
+    ...notes.map((text, i) => el('p', { class: 'assumption note', text: '[' + (i + 1) + '] assuming that ' + text })));
   }
   function figures(r) {
     const parts = [];
@@ -62,10 +65,12 @@
     const detail = [el('p', {}, el('span', { class: 'verdict ' + r.verdict, 'data-sign': signs[r.verdict], text: r.verdict }), ' ', el('strong', { text: r.property }))];
     if (r.reason) detail.push(el('p', { text: r.reason + (r.reason_place && r.reason_place.file ? ' (' + r.reason_place.file + ':' + r.reason_place.line + ')' : '') }));
     if (r.found_in_steps !== undefined) detail.push(el('p', { class: 'dim', text: 'Found in ' + r.found_in_steps + ' symbolic steps, shown as ordinary steps.' }));
+    if (r.assumptions.length) detail.push(el('ul', { class: 'assumption' }, ...r.assumptions.map((a) => el('li', { text: 'assuming that ' + a.text }))));
     if (r.unreached) detail.push(el('ul', {}, ...r.unreached.map((u) => el('li', { text: u.name + (u.place.line ? ' (line ' + u.place.line + ')' : '') }))));
     if (!r.narration) detail.push(el('p', { class: 'dim', text: r.verdict === 'holds' ? 'Proved by ' + r.engine + ' (' + r.certificate + ').' : 'There is no run to show.' }));
     $('detail').replaceChildren(...detail);
     $('player').hidden = !r.narration;
+    stories.show(r.story);
     if (r.narration) {
       $('slider').max = r.narration.steps.length;
       filters(r.narration);
@@ -100,7 +105,7 @@
     for (const m of s.received) if (m) parts.push((n.messages[m - 1].discarded ? 'Discards ' : 'Takes ') + n.messages[m - 1].text + ' #' + m + (n.messages[m - 1].sender ? ' from ' + n.messages[m - 1].sender : '') + '.');
     for (const m of s.sent) parts.push('Sends ' + n.messages[m - 1].text + ' #' + m + ' to ' + n.messages[m - 1].queue + (n.messages[m - 1].lost ? ', which is full: lost' : '') + '.');
     for (const text of s.printed || []) parts.push('Prints ' + text);
-    if (s.failure) parts.push(s.outcome + ': ' + s.failure.message + '.');
+    if (s.failure) parts.push((s.failure.message.startsWith(s.outcome) ? '' : s.outcome + ': ') + s.failure.message + '.');
     if (n.loop_start === at) parts.push('From here on it repeats for ever.');
     return parts.join(' ');
   }
@@ -185,7 +190,12 @@
         }
       });
     }
-    if (n.loop_start !== undefined) front.append(svg('text', { x: 4, y: rows[n.loop_start].y + 8 }, '\u21bb'));
+    if (n.loop_start !== undefined && n.loop_start < n.steps.length) {
+      const from = rows[n.loop_start + 1].y + 3;  // a bracket beside the steps that repeat
+      const bracket = svg('path', { class: 'repeats', d: `M40,${from}h-6V${y - 3}h6m-6,0l-3,-5m3,5l3,-5` });
+      bracket.append(svg('title', {}, 'these steps repeat for ever'));
+      front.append(bracket);
+    }
     $('sequence').replaceChildren(root);
   }
   function participants(n) {
@@ -241,10 +251,14 @@
     }
     if (step > 0 && n.steps[step - 1].owner === owner.name)
       for (const e of n.steps[step - 1].elements) {
-        const node = data.elements[e] && data.elements[e].id && holder.querySelector('[id="' + data.elements[e].id + '"]');
-        if (node && node.classList.contains('edge')) node.classList.add('fired');
+        const element = data.elements[e];
+        const node = element && element.id && holder.querySelector('[id="' + (element.home || element.id) + '"]');
+        if (node && (element.home || node.classList.contains('edge'))) node.classList.add('fired');
       }
     if ($('machine').firstChild !== holder) $('machine').replaceChildren(holder);
+    // A machine that would be shrunk until nobody can read it gets the whole width.
+    const picture = holder.querySelector('svg');
+    $('machine').parentElement.classList.toggle('wide', Boolean(picture) && picture.viewBox.baseVal.width > 420);
     holder.setAttribute('role', 'img');
     holder.setAttribute('aria-label', 'State machine of ' + owner.name + ', active: ' + names.join(', '));
   }
@@ -267,7 +281,8 @@
       const cell = el('td');
       for (const m of contents[i]) if (signalFilter === '' || n.messages[m - 1].signal.toLowerCase().includes(signalFilter)) cell.append(el('span', { class: 'message', text: n.messages[m - 1].text + ' #' + m }));
       if (!contents[i].length) cell.append(el('span', { class: 'dim', text: 'empty' }));
-      body.append(el('tr', {}, el('td', { text: q.name }), el('td', { text: contents[i].length + '/' + q.capacity }), cell));
+      const fill = data.results[current].story && data.results[current].story.kind === 'bounds' ? contents[i].length : contents[i].length + '/' + q.capacity;
+      body.append(el('tr', {}, el('td', { text: q.name }), el('td', { text: fill }), cell));
     });
     $('queues').replaceChildren(el('table', {}, el('thead', {}, el('tr', {}, ...['Queue of', 'Fill', 'Messages, next first'].map((t) => el('th', { scope: 'col', text: t })))), body));
   }
@@ -283,22 +298,24 @@
     $('source').replaceChildren(el('p', { class: 'dim', text: file.name + ':' + place.line }), pre);
   }
 
-  // --- rounds, coverage, structure ------------------------------------------------------------------------------
+  // --- coverage, structure ------------------------------------------------------------------------------
   function extras() {
-    if (data.rounds && data.rounds.length) {
-      $('rounds').hidden = false;
-      $('rounds-body').replaceChildren(...data.rounds.map((r) => el('details', {}, el('summary', { text: r.title }), ...r.lines.map((line) => el('p', { class: 'mono', text: line })))));
-    }
     const dead = data.elements.filter((e) => e.unreached);
     if (dead.length) {
       $('coverage').hidden = false;
-      const parts = [el('ul', {}, ...dead.map((e) => el('li', { text: e.name + (e.line ? ' (line ' + e.line + ')' : '') })))];
-      const wanted = [...new Set(dead.map((e) => e.drawing).filter((d) => d !== null && d !== undefined))];
-      for (const d of wanted) {
+      const parts = [el('p', { class: 'dim', text: 'Every situation that the assumptions allow was visited, and these were never met. On the drawings they are dashed and crossed out.' }),
+        el('ul', {}, ...dead.map((e) => el('li', { text: e.name + (e.line ? ' (line ' + e.line + ')' : '') })))];
+      // Where each is drawn: a state or transition, a line of its state's label, or the actions that execute a statement.
+      const places = dead.flatMap((e) => (e.edges ? e.edges : e.id ? [{ drawing: e.drawing, id: e.home || e.id, line: e.home && e.label }] : []));
+      for (const d of new Set(places.map((p) => p.drawing).filter((d) => d !== null && d !== undefined))) {
         const holder = el('div', { class: 'drawing scroll', role: 'img', tabindex: '0', 'aria-label': data.drawings[d].title + ', with what was never reached crossed out' });
-        // A second copy of the drawing: its ids get a suffix so that they stay unique on the page.
+        // A second copy of the drawing: its ids get a prefix so that they stay unique on the page.
         holder.innerHTML = data.drawings[d].svg.replace(/ id="/g, ' id="u-');
-        for (const e of dead) { const node = e.id && holder.querySelector('[id="u-' + e.id + '"]'); if (node) node.classList.add('unreached'); }
+        for (const p of places.filter((p) => p.drawing === d))
+          for (const node of holder.querySelectorAll('[id="u-' + p.id + '"]')) {
+            if (!p.line) node.classList.add('unreached');
+            else [...node.querySelectorAll('text')].filter((t) => t.textContent === p.line).forEach((t) => t.classList.add('dead'));
+          }
         parts.push(el('h3', { text: data.drawings[d].title }), holder);
       }
       $('coverage-body').replaceChildren(...parts);
@@ -321,22 +338,31 @@
   $('filter-signal').addEventListener('input', () => { signalFilter = $('filter-signal').value.toLowerCase(); sequence(data.results[current].narration); go(step); });
   $('filter-attribute').addEventListener('input', () => { attributeFilter = $('filter-attribute').value.toLowerCase(); values(data.results[current].narration); });
   document.addEventListener('keydown', (event) => {
-    if ($('player').hidden || event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    // The keys belong to the rounds or queues while the focus is there, or where there is no run to step through.
+    if (event.target.closest('#rounds, #bounds') || $('player').hidden) {
+      if (stories.key(event.key)) event.preventDefault();
+      return;
+    }
     const move = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: Infinity }[event.key];
     if (move === undefined) return;
     event.preventDefault();
     go(move);
   });
   function fromFragment() {
-    const found = /^#p(\d+)(?:s(\d+))?$/.exec(location.hash);
+    // #p2s7: step 7 of property 2; #p2r3: round 3 of its refinement; #p2q1: its first queue.
+    const found = /^#p(\d+)(?:([srq])(\d+))?$/.exec(location.hash);
     if (!found) return false;
-    const index = Number(found[1]) - 1, at = Number(found[2] || 0);
+    const index = Number(found[1]) - 1, number = Number(found[3] || 0);
     if (!data.results[index]) return false;
+    const at = found[2] === 's' || found[2] === undefined ? number : 0;
     if (index !== current || at !== step) show(index, at, false);
+    if (found[2] === 'r' || found[2] === 'q') stories.open(number);
     return true;
   }
   window.addEventListener('hashchange', fromFragment);
 
+  const stories = storyPages({ data, $, el, svg, short, fragment: (text) => history.replaceState(null, '', '#p' + (current + 1) + text) });
   summary();
   extras();
   if (!fromFragment()) {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "model/model.hpp"
+#include "model/show.hpp"
 
 namespace parley::front::text {
 
@@ -124,6 +125,8 @@ class Dump {
       if (c.machine) machine(*c.machine);
     }
     system(m);
+    for (const model::PartitionDecl& p : m.partitions)
+      put("partition {} {}\n", model::show(p), fmt::join(p.starts, " "));
     for (const model::CheckDecl& c : m.checks) {
       put("check {} '{}' ", static_cast<int>(c.kind), c.name);
       expr(c.expression);

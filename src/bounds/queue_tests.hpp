@@ -1,0 +1,31 @@
+// What an action asks about queues, as far as a pump must know: a loop may test a queue that it makes longer
+// if the answer cannot change, because the queue is long enough already or because only its head is looked
+// at. Used by pump.cpp; the checker in certify/ has its own.
+#pragma once
+
+#include <vector>
+
+#include "system/system.hpp"
+
+namespace parley::bounds {
+
+struct QueueTest {
+  enum class Kind : std::uint8_t {
+    Length,  // length `op` number
+    Head,    // whether the first message matches
+    Opaque   // anything else
+  };
+  Kind kind = Kind::Opaque;
+  system::QueueId queue;
+  expr::Op op = expr::Op::Eq;
+  std::int64_t number = 0;
+  bool in_body = false;  // asked when messages may have been taken and sent already
+};
+
+// Every test in the action's guard and body.
+std::vector<QueueTest> queue_tests(const system::System& system, system::ActionId action);
+
+// Whether the comparison has the same answer for all lengths from `length` on.
+bool same_for_all_longer(const QueueTest& test, std::int64_t length);
+
+}  // namespace parley::bounds
