@@ -284,6 +284,37 @@ void find_params(SystemFacts& facts, const Precision& precision, GraphLimits lim
   facts.params.reset();
 }
 
+// Actions called dead that can fire in the final graph of their component after all: ranges are not monotone,
+// and what was shown on an earlier graph need not show on the last one, which is what the certificate has.
+std::vector<ActionId> not_dead(const SystemFacts& facts, const Precision& precision,
+                               const std::vector<std::shared_ptr<const ComponentGraph>>& parts) {
+  std::vector<ActionId> found;
+  for (std::size_t m = 0; m < parts.size(); ++m) {
+    const auto& owners = precision.components[m].owners;
+    const RunContext context{facts.system,
+                             parts[m]->view,
+                             precision.splits,
+                             facts.ranges,
+                             false,
+                             4096,
+                             facts.params ? &*facts.params : nullptr};
+    for (std::size_t a = 0; a < facts.dead.size(); ++a) {
+      if (!facts.dead[a] ||
+          std::find(owners.begin(), owners.end(), facts.system.actions[a].owner) == owners.end())
+        continue;
+      bool fires = false;
+      try {
+        for (const auto& node : parts[m]->nodes)
+          for_each_way(context, ActionId(a), node, [&](const Way&) { fires = true; });
+      } catch (const TooWide&) {
+        fires = true;
+      }
+      if (fires) found.emplace_back(a);
+    }
+  }
+  return found;
+}
+
 }  // namespace
 
 Extraction extract(SystemFacts& facts, const Precision& precision, const GraphLimits& limits) {
@@ -291,6 +322,7 @@ Extraction extract(SystemFacts& facts, const Precision& precision, const GraphLi
   constexpr int kRounds = 6;
   constexpr std::size_t kFewWays = 128;
   bool params_sought = false;
+  std::vector<char> revived(facts.dead.size(), 0);
   // First with little patience: what is wide is often what never happens.
   GraphLimits patience = limits;
   patience.max_ways = kFewWays;
@@ -321,7 +353,7 @@ Extraction extract(SystemFacts& facts, const Precision& precision, const GraphLi
     }
     std::vector<ActionId> never;
     for (std::size_t a = 0; a < fires.size(); ++a)
-      if (!fires[a]) never.emplace_back(a);
+      if (!fires[a] && !revived[a]) never.emplace_back(a);
     if (failed && (never.empty() || round >= kRounds)) {
       if (patience.max_ways == limits.max_ways) throw *failed;
       patience.max_ways = limits.max_ways;
@@ -332,8 +364,17 @@ Extraction extract(SystemFacts& facts, const Precision& precision, const GraphLi
       find_params(facts, precision, limits);
       if (facts.params) continue;
     }
-    if (!failed && (never.empty() || round >= kRounds)) break;
-    facts.bury(never);
+    if (failed || (!never.empty() && round < kRounds)) {
+      facts.bury(never);
+      continue;
+    }
+    const std::vector<ActionId> again = not_dead(facts, precision, parts);
+    if (again.empty()) break;
+    for (ActionId a : again) {
+      facts.dead[a.index()] = 0;
+      revived[a.index()] = 1;
+    }
+    facts.bury({});
   }
   return assemble(facts, precision, std::move(parts));
 }
