@@ -57,7 +57,7 @@ std::unique_ptr<engine::Engine> make_ic3(const EngineOptions& o) {
 }
 
 // Exhaustive search answers small models before anything else starts, so that their answers are always its.
-constexpr double kHeadStart = 1.0;
+constexpr double kHeadStart = 2.0;
 constexpr double kBugHunt = 8.0;
 
 // The second core: first a hunt for bugs, then, where integers are wide, the refinement loop, then a proof.
@@ -94,8 +94,8 @@ std::vector<std::string> default_portfolio(const system::System& system) {
   const bool asks_for_bounds = std::any_of(
       system.properties.begin(), system.properties.end(),
       [](const system::Property& p) { return p.kind == system::PropertyKind::NoUnboundedQueues; });
-  if (asks_for_bounds) return {"explicit", "bounds"};
-  return {"explicit"};
+  if (asks_for_bounds) return {"explicit", "relay", "bounds"};
+  return {"explicit", "relay"};
 }
 
 }  // namespace parley::driver
