@@ -66,7 +66,8 @@ const verdict::Certificate* certificate_of(const PropertyResult& r) {
 }
 
 // Nothing: a certificate that no checker reads (the engine's own word, or one that was checked already).
-std::optional<certify::ProofCheck> check_of(const semantics::Interpreter& interpreter, system::PropertyId property,
+std::optional<certify::ProofCheck> check_of(const semantics::Interpreter& interpreter,
+                                            system::PropertyId property,
                                             const verdict::Certificate& certificate) {
   const system::System& s = interpreter.system();
   if (certificate.kind == "bounds") return certify::check_all_bounded(s, certificate, kCertificateSeconds);

@@ -58,14 +58,16 @@ std::unique_ptr<engine::Engine> make_ic3(const EngineOptions& o) {
 
 // Exhaustive search answers small models before anything else starts, so that their answers are always its.
 constexpr double kHeadStart = 2.0;
+constexpr double kRefinement = 4.0;
 constexpr double kBugHunt = 8.0;
 
-// The second core: first a hunt for bugs, then, where integers are wide, the refinement loop, then a proof.
+// The second core: where integers are wide the refinement loop, which answers at once or hardly ever, then a
+// hunt for bugs, then a proof.
 std::unique_ptr<engine::Engine> make_relay(const EngineOptions& o) {
   std::vector<Leg> legs;
-  legs.push_back({make_bmc(o), kBugHunt});
-  legs.push_back({std::make_unique<cegar::CegarEngine>(o.cegar), 2 * kBugHunt});
-  legs.push_back({make_ic3(o), std::nullopt});
+  legs.push_back({std::make_unique<cegar::CegarEngine>(o.cegar), kRefinement, true});
+  legs.push_back({make_bmc(o), kBugHunt, false});
+  legs.push_back({make_ic3(o), std::nullopt, false});
   return std::make_unique<Relay>(std::move(legs), kHeadStart);
 }
 

@@ -9,6 +9,19 @@ namespace parley::driver {
 
 using verdict::PropertyResult;
 
+namespace {
+
+bool has_wide_integers(const system::System& s) {
+  constexpr std::uint64_t kWide = 4096;
+  const auto wide = [](const system::Type& t) { return t.kind == expr::TypeKind::Int && t.size() > kWide; };
+  return std::any_of(s.cells.begin(), s.cells.end(), [&](const system::Cell& c) { return wide(c.type); }) ||
+         std::any_of(s.signals.begin(), s.signals.end(), [&](const system::Signal& g) {
+           return std::any_of(g.params.begin(), g.params.end(), wide);
+         });
+}
+
+}  // namespace
+
 std::vector<PropertyResult> Relay::check(const engine::Request& request) {
   const engine::Deadline deadline(request);
   std::vector<PropertyResult> results;
@@ -23,7 +36,9 @@ std::vector<PropertyResult> Relay::check(const engine::Request& request) {
     if (deadline.reached()) return results;
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
+  const bool wide = has_wide_integers(request.system);
   for (Leg& leg : legs_) {
+    if (leg.for_wide_integers && !wide) continue;
     engine::Request part = request;
     part.properties.clear();
     for (const PropertyResult& r : results)

@@ -14,6 +14,7 @@ namespace parley::driver {
 struct Leg {
   std::unique_ptr<engine::Engine> engine;
   std::optional<double> seconds;  // its share; absent: whatever is left
+  bool for_wide_integers = false;  // runs only where there are some: data abstraction has nothing to do elsewhere
 };
 
 class Relay : public engine::Engine {
