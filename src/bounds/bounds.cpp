@@ -85,6 +85,10 @@ class Analysis {
     return [this, share] { return past(share); };
   }
   bool open() const {
+    if (o_.one_growing_queue_is_enough &&
+        std::any_of(report_.queues.begin(), report_.queues.end(),
+                    [](const QueueReport& r) { return r.answer == Answer::Unbounded; }))
+      return false;
     return std::any_of(report_.queues.begin(), report_.queues.end(),
                        [](const QueueReport& r) { return r.answer == Answer::Unknown; });
   }

@@ -29,6 +29,7 @@ struct Options {
   std::size_t max_nodes = 4000;    // control states of one component
   std::size_t max_cycles = 20000;  // counted for the report
   std::uint64_t seed = 0;
+  bool one_growing_queue_is_enough = false;  // the property is decided then; the other queues may stay unknown
 };
 
 struct KindBound {

@@ -80,6 +80,7 @@ std::vector<verdict::PropertyResult> BoundsEngine::check(const engine::Request& 
       Options options;
       options.seconds = std::min(request.limits.seconds.value_or(30.0), 60.0);
       options.seed = request.seed;
+      options.one_growing_queue_is_enough = true;
       report = analyse(request.system, options, request.cancel, explorer_.get());
     }
     r = result_of(request.system, id, *report);
