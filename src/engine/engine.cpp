@@ -13,7 +13,10 @@ double Deadline::seconds() const {
 
 std::optional<std::string> Deadline::reached() const {
   if (cancel_ != nullptr && cancel_->cancelled()) return "cancelled";
-  if (limit_ && seconds() > *limit_) return fmt::format("out of time ({:g} s)", *limit_);
+  // Rounded: what the user gave may have been shared with a boundedness proof that came first.
+  if (limit_ && seconds() > *limit_)
+    return *limit_ < 10 ? fmt::format("out of time ({:.2g} s)", *limit_)
+                        : fmt::format("out of time ({:.0f} s)", *limit_);
   return std::nullopt;
 }
 
