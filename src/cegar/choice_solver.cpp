@@ -18,7 +18,7 @@ class Path {
   Path(const System& s, const AnalysisTrace& t)
       : s_(s),
         t_(t),
-        solver_(solver::smt::make_z3_words(kBudget)),
+        solver_(solver::smt::make_word_solver(kBudget)),
         terms_(s, *solver_, [this](const Tree& c, const Tree*) { return name(c); }) {}
 
   std::vector<std::int64_t> solve() {

@@ -35,7 +35,7 @@ class Question {
 
   Question(const System& s, const Tree& c, const Tree* a, const Interval& wanted)
       : s_(s),
-        solver_(solver::smt::make_z3_words(kBudget)),
+        solver_(solver::smt::make_word_solver(kBudget)),
         terms_(s, *solver_, [this](const Tree& name, const Tree* twin) { return leaf(name, twin); }) {
     const WordSolver::Word value = terms_.build(c, a);
     std::vector<WordSolver::Condition> all = terms_.path();

@@ -94,6 +94,17 @@ class Checker {
   }
 
  private:
+  // Of the initial body, with every cell listed.
+  std::optional<std::vector<Outcome>> initial_outcomes(Setting all) const {
+    std::vector<Interval> start;
+    for (std::size_t c = 0; c < s_.cells.size(); ++c) {
+      all.cells.emplace_back(c);
+      all.single.push_back(false);
+      start.push_back({s_.cells[c].initial, s_.cells[c].initial});
+    }
+    all.prepare();
+    return outcomes(all, ActionId{}, start);
+  }
   static void need(bool condition, const char* why) {
     if (!condition) throw Rejected{why};
   }
@@ -251,14 +262,7 @@ class Checker {
       return;
     }
     Setting all{s_, {}, {}, elsewhere_, {}, false, {}};
-    std::vector<Interval> start;
-    for (std::size_t c = 0; c < s_.cells.size(); ++c) {
-      all.cells.emplace_back(c);
-      all.single.push_back(false);
-      start.push_back({s_.cells[c].initial, s_.cells[c].initial});
-    }
-    all.prepare();
-    const auto results = outcomes(all, ActionId{}, start);
+    const auto results = initial_outcomes(std::move(all));
     if (!results || results->empty()) return;
     for (std::size_t c = 0; c < s_.cells.size(); ++c) {
       if (written[c]) continue;
@@ -313,14 +317,7 @@ class Checker {
     }
     Setting all{s_, {}, {}, elsewhere_, told_apart_, true, {}};
     all.carried = carried();
-    std::vector<Interval> start;
-    for (std::size_t c = 0; c < s_.cells.size(); ++c) {
-      all.cells.emplace_back(c);
-      all.single.push_back(false);
-      start.push_back({s_.cells[c].initial, s_.cells[c].initial});
-    }
-    all.prepare();
-    const auto results = outcomes(all, ActionId{}, start);
+    const auto results = initial_outcomes(std::move(all));
     if (!results) throw Rejected{"the initial body has too many outcomes"};
     mpq_class most = 0;
     for (const Outcome& o : *results) {

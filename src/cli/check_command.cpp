@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <filesystem>
-#include <fstream>
 #include <thread>
 
 #include "cli/cegar_options.hpp"
@@ -78,9 +77,7 @@ void write_spin_trail(const std::string& path, const semantics::Interpreter& int
     if (v == nullptr || !v->trace ||
         (kind != system::PropertyKind::NoDeadlock && kind != system::PropertyKind::NoAssertionFailure))
       continue;
-    std::ofstream out(path);
-    out << front::promela::spin_trail(interpreter, *v->trace);
-    if (!out.flush()) throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(path)), {}};
+    write_file(path, front::promela::spin_trail(interpreter, *v->trace));
     return;
   }
 }
@@ -232,9 +229,8 @@ Command check_command() {
           {"html", "FILE", "Writes a report with pictures as one self-contained HTML file."},
           {"trace", "FILE", "Writes the first counterexample as a trace file for `parley replay`."},
           {"spin-trail", "FILE",
-           "Promela: writes the first failed assertion or invalid end state as a trail; `spin -p -k FILE "
-           "MODEL` "
-           "follows it."},
+           "Promela: writes the first failed assertion or invalid end state as a trail; "
+           "`spin -p -k FILE MODEL` follows it."},
           {"annotate", "FILE",
            "Writes the counterexamples keyed by the ids of the diagram's elements (JSON)."},
           {"full-trace", "", "Shows all steps of long traces."},

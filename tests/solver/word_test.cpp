@@ -31,7 +31,7 @@ TEST(Words, OperatorsAreThoseOfTheReference) {
   std::mt19937 random(1);
   for (int op = static_cast<int>(Op::Not); op <= static_cast<int>(Op::OrElse); ++op) {
     const Op o = static_cast<Op>(op);
-    auto s = make_z3_words(10'000'000);
+    auto s = make_word_solver(10'000'000);
     for (const std::int32_t x : interesting()) {
       if (expr::is_unary(o)) {
         const std::uint32_t bits = 1 + random() % 32;
@@ -51,7 +51,7 @@ TEST(Words, OperatorsAreThoseOfTheReference) {
 }
 
 TEST(Words, CoresLeaveOutWhatDoesNotMatter) {
-  auto s = make_z3_words(10'000'000);
+  auto s = make_word_solver(10'000'000);
   const auto x = s->variable(), y = s->variable(), z = s->variable();
   s->require(s->within(s->binary(Op::Add, x, y), 100, 200));
   const auto low = s->within(x, 0, 10), lower = s->within(y, 0, 10), whatever = s->within(z, 5, 5);
@@ -66,7 +66,7 @@ TEST(Words, CoresLeaveOutWhatDoesNotMatter) {
 
 // Two factors of a 62-bit product: more than the budget allows, and no wrong answer.
 TEST(Words, TooDearIsUnknown) {
-  auto s = make_z3_words(1000);
+  auto s = make_word_solver(1000);
   const auto x = s->variable(), y = s->variable();
   const WordSolver::Condition wanted[] = {s->within(s->binary(Op::Mul, x, y), 1234567891, 1234567891),
                                           s->within(x, 2, 60000), s->within(y, 2, 60000),

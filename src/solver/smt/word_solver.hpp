@@ -41,6 +41,6 @@ class WordSolver {
   virtual std::int32_t value(Word word) = 0;
 };
 
-std::unique_ptr<WordSolver> make_z3_words(std::uint64_t budget);
+std::unique_ptr<WordSolver> make_word_solver(std::uint64_t budget);
 
 }  // namespace parley::solver::smt

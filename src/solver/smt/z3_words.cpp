@@ -191,7 +191,7 @@ class Z3Words final : public WordSolver {
 
 }  // namespace
 
-std::unique_ptr<WordSolver> make_z3_words(std::uint64_t budget) {
+std::unique_ptr<WordSolver> make_word_solver(std::uint64_t budget) {
   return std::make_unique<Z3Words>(budget);
 }
 
