@@ -8,6 +8,7 @@
 #include "bounds/certificate.hpp"
 #include "bounds/cycles.hpp"
 #include "bounds/extract.hpp"
+#include "bounds/phases.hpp"
 #include "bounds/refine.hpp"
 #include "bounds/weights.hpp"
 #include "system/capacities.hpp"
@@ -63,7 +64,7 @@ class Analysis {
     if (o_.use_weights) start_weights();
     // A short search first: it settles small systems and finds obvious pumps before anything is refined.
     if (o_.use_search) search(3000, 0.1, 6, 300);
-    if (o_.use_weights && extraction_) refine();
+    if (o_.use_weights && extraction_) refine_and_connect();
     if (o_.use_weights && extraction_) settle_bounds();
     // Loops that an exhaustive search would meet too late, then everything, then whatever time is left for.
     if (o_.use_search && open()) walk(0.34, 60, 1000);
@@ -128,11 +129,17 @@ class Analysis {
       if (!decision_.boundable[k]) return false;
     return true;
   }
+  bool phased(QueueId q) const {
+    if (!phases_ || phases_->bounded.empty()) return false;
+    for (std::uint32_t k : extraction_->graph.kinds_of(q))
+      if (!phases_->bounded[k]) return false;
+    return true;
+  }
   // Queues that neither weights nor a pump have settled.
   std::vector<QueueId> unsettled() const {
     std::vector<QueueId> list;
     for (const QueueReport& r : report_.queues)
-      if (r.answer == Answer::Unknown && !weighed(r.queue)) list.push_back(r.queue);
+      if (r.answer == Answer::Unknown && !weighed(r.queue) && !phased(r.queue)) list.push_back(r.queue);
     return list;
   }
   std::vector<CycleRun> counterexample(QueueId q) {
@@ -142,8 +149,32 @@ class Analysis {
     return solver_->counterexample(targets);
   }
 
-  void refine() {
+  // Refinement by data first: it gives the better limits. What is left may be settled by how cycles hang
+  // together (phases.hpp); if not, the connected counterexamples show more that could be looked at.
+  void refine_and_connect() {
     std::set<Refinement> banned;
+    while (true) {
+      refine(banned);
+      if (!decision_.complete || unsettled().empty() || past(0.3)) return;
+      connect(0.36);
+      if (unsettled().empty() || past(0.25) || report_.refinements >= o_.max_refinements) return;
+      bool advanced = false;
+      for (const std::vector<CycleRun>& runs : std::vector(phases_->standing))
+        if (apply_one(runs, banned)) {
+          advanced = true;
+          break;
+        }
+      if (!advanced) return;
+    }
+  }
+
+  void connect(double share) {
+    const FlowGraph graph = started(extraction_->graph, extraction_->components.size());
+    phases_ = prove_by_phases(graph, {200, until(share)});
+    report_.counterexamples += phases_->standing.size();
+  }
+
+  void refine(std::set<Refinement>& banned) {
     solver_share_ = 0.3;
     while (decision_.complete && report_.refinements < o_.max_refinements && !past(0.25)) {
       bool advanced = false;
@@ -226,6 +257,7 @@ class Analysis {
       }
       if (facts_.params && !covers(*facts_.params, sent)) return false;
       extraction_ = assemble(facts_, next, std::move(parts));
+      phases_.reset();
       return true;
     } catch (const TooWide&) {
       return false;
@@ -251,6 +283,7 @@ class Analysis {
     make_solver(0.45);
     solver_->decide();
     std::optional<std::pair<std::vector<Rational>, std::string>> shared;  // the last certificate made
+    if (phases_) settle_by_phases();
     for (QueueReport& r : report_.queues) {
       if (r.answer == Answer::Unbounded || !weighed(r.queue)) continue;
       const std::vector<std::uint32_t> kinds = extraction_->graph.kinds_of(r.queue);
@@ -273,6 +306,22 @@ class Analysis {
     }
   }
 
+  void settle_by_phases() {
+    const FlowGraph graph = started(extraction_->graph, extraction_->components.size());
+    std::optional<std::string> payload;
+    for (QueueReport& r : report_.queues) {
+      if (r.answer == Answer::Unbounded || weighed(r.queue) || !phased(r.queue)) continue;
+      std::optional<std::int64_t> limit = phase_limit(graph, *phases_, graph.kinds_of(r.queue));
+      if (!limit) continue;
+      if (facts_.start) *limit = std::max<std::int64_t>(*limit, facts_.start->longest[r.queue.index()]);
+      r.limit = r.answer == Answer::Bounded ? std::min(r.limit, *limit) : *limit;
+      r.answer = Answer::Bounded;
+      r.weights_limit = *limit;
+      if (!payload) payload = phases_payload(facts_, *extraction_, *phases_);
+      r.certificate = {"phases", *payload};
+    }
+  }
+
   // --- search
   void search(std::size_t states, double share, std::size_t walks, std::size_t length) {
     const std::vector<bool> wanted = without_bound();
@@ -289,7 +338,8 @@ class Analysis {
   std::vector<bool> without_bound() const {
     std::vector<bool> wanted;
     for (const QueueReport& r : report_.queues)
-      wanted.push_back(r.answer == Answer::Unknown && !(extraction_ && weighed(r.queue)));
+      wanted.push_back(r.answer == Answer::Unknown &&
+                       !(extraction_ && (weighed(r.queue) || phased(r.queue))));
     return wanted;
   }
 
@@ -381,7 +431,7 @@ class Analysis {
     const FlowGraph& g = extraction_->graph;
     solver_share_ = 0.99;
     for (QueueReport& r : report_.queues) {
-      if (r.answer != Answer::Unknown || weighed(r.queue)) continue;
+      if (r.answer != Answer::Unknown || weighed(r.queue) || phased(r.queue)) continue;
       for (const CycleRun& run : counterexample(r.queue)) {
         const Component& c = g.components[run.component];
         r.story.push_back(fmt::format("{} goes round {} {}: {}", c.name, show_cycle(c, run.edges),
@@ -437,6 +487,7 @@ class Analysis {
   std::unique_ptr<WeightSolver> solver_;
   double solver_share_ = 0;
   Decision decision_;
+  std::optional<PhaseProof> phases_;  // of this extraction
 };
 
 }  // namespace

@@ -25,7 +25,7 @@ std::string answer_text(const QueueReport& q) {
 std::string by_what(const QueueReport& q) {
   if (q.answer == Answer::Unbounded) return "a loop that repeats";
   if (q.answer == Answer::Unknown) return "-";
-  return q.certificate.kind == "weights" ? "weights" : "all states seen";
+  return q.certificate.kind == "exhaustive" ? "all states seen" : q.certificate.kind;
 }
 
 void explain_steps(const system::System& s, const std::vector<semantics::Step>& steps, std::string& out) {

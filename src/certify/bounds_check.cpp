@@ -5,6 +5,7 @@
 #include <chrono>
 #include <set>
 
+#include "certify/phases_check.hpp"
 #include "certify/pump_check.hpp"
 #include "certify/weights_check.hpp"
 #include "semantics/interpreter.hpp"
@@ -58,9 +59,11 @@ Check check_bounded(const system::System& system, system::QueueId queue, std::in
   if (queue.index() >= system.queues.size()) return Check::no("no such queue");
   const system::System endless = system::without_capacities(system);
   if (certificate.kind == "exhaustive") return check_exhaustive(endless, queue, limit, seconds);
-  if (certificate.kind != "weights") return Check::no("not a certificate of boundedness");
   const json j = json::parse(certificate.payload, nullptr, false);
-  return j.is_object() ? check_weights(endless, queue, limit, j) : Check::no("malformed certificate");
+  if (!j.is_object()) return Check::no("malformed certificate");
+  if (certificate.kind == "weights") return check_weights(endless, queue, limit, j);
+  if (certificate.kind == "phases") return check_phases(endless, queue, limit, j);
+  return Check::no("not a certificate of boundedness");
 }
 
 Check check_unbounded(const system::System& system, system::QueueId queue,
