@@ -7,6 +7,7 @@
 
 #include "bounds/certificate.hpp"
 #include "bounds/cycles.hpp"
+#include "bounds/exhaustive.hpp"
 #include "bounds/extract.hpp"
 #include "bounds/phases.hpp"
 #include "bounds/refine.hpp"
@@ -64,12 +65,16 @@ class Analysis {
     if (o_.use_weights) start_weights();
     // A short search first: it settles small systems and finds obvious pumps before anything is refined.
     if (o_.use_search) search(3000, 0.1, 6, 300);
+    if (o_.use_search && o_.search_beside && explorer_ != nullptr && may_close() && !unsettled().empty())
+      beside_.emplace(*explorer_, s_, o_.seed, o_.seconds * 0.9 - seconds());
     if (o_.use_weights && extraction_) refine_and_connect();
     if (o_.use_weights && extraction_) settle_bounds();
     // Loops that an exhaustive search would meet too late, then everything, then whatever time is left for.
     if (o_.use_search && open()) walk(0.34, 60, 1000);
-    if (o_.use_search && explorer_ != nullptr && open()) explore(0.8);
+    if (o_.use_search && explorer_ != nullptr && !beside_ && may_close() && open())
+      take_over(see_everything(*explorer_, s_, o_.seed, std::max(0.1, o_.seconds * 0.8 - seconds()), cancel_));
     if (o_.use_search && open()) search(o_.search_states, 0.88, 60, 1500);
+    if (beside_) wait_for_search();
     tell_stories();
     suggest();
     leave_out_marks();
@@ -80,7 +85,8 @@ class Analysis {
  private:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   bool past(double share) const {
-    return (cancel_ != nullptr && cancel_->cancelled()) || seconds() > o_.seconds * share;
+    return (cancel_ != nullptr && cancel_->cancelled()) || seconds() > o_.seconds * share ||
+           (beside_ && beside_->closed());
   }
   std::function<bool()> until(double share) const {
     return [this, share] { return past(share); };
@@ -93,6 +99,9 @@ class Analysis {
     return std::any_of(report_.queues.begin(), report_.queues.end(),
                        [](const QueueReport& r) { return r.answer == Answer::Unknown; });
   }
+
+  // A search cannot end where a queue grows for ever.
+  bool may_close() const { return !report_.any(Answer::Unbounded); }
 
   // --- weights
   void start_weights() {
@@ -277,7 +286,8 @@ class Analysis {
 
   void settle_bounds() {
     if (!decision_.complete) {
-      if (report_.note.empty()) report_.note = "the linear program ran out of time";
+      if (report_.note.empty() && !(beside_ && beside_->closed()))
+        report_.note = "the linear program ran out of time";
       return;
     }
     make_solver(0.45);
@@ -382,47 +392,11 @@ class Analysis {
     }
   }
 
-  // The driver's exhaustive engine, with more and more room: if it sees everything and no queue gets there,
-  // the lengths are exact. The room is a property, so that a queue that needs more ends the search.
-  void explore(double share) {
-    for (const std::uint32_t room : {6U, 20U, 60U})
-      if (explored(room, share) || past(share)) return;
-  }
-  // Whether more room would not help.
-  bool explored(std::uint32_t room, double share) {
-    system::System s = s_;
-    system::Property fits;
-    fits.kind = system::PropertyKind::Always;
-    fits.name = "every queue has room";
-    fits.expression = s.exprs.boolean(true);
-    for (std::size_t q = 0; q < s.queues.size(); ++q)
-      fits.expression =
-          s.exprs.both(fits.expression, s.exprs.binary(expr::Op::Lt, s.exprs.queue_len(QueueId(q)),
-                                                       s.exprs.constant(static_cast<std::int32_t>(room))));
-    s.properties = {fits};
-    engine::Request request{s,
-                            {system::PropertyId(0)},
-                            std::vector<std::uint32_t>(s.queues.size(), room),
-                            {},
-                            o_.seed,
-                            cancel_,
-                            {},
-                            {}};
-    request.limits.seconds = std::max(0.1, o_.seconds * share - seconds());
-    request.limits.memory_bytes = std::uint64_t{2} << 30;
-    const verdict::PropertyResult r = explorer_->check(request).front();
-    report_.states = std::max<std::size_t>(report_.states, r.coverage.states.value_or(0));
-    if (r.violated()) return false;
-    const auto& longest = r.coverage.max_queue_length;
-    const bool roomy = longest.size() == s.queues.size() &&
-                       std::all_of(longest.begin(), longest.end(), [&](std::uint32_t n) { return n < room; });
-    if (!r.coverage.complete || !roomy || !r.holds()) return true;
-    SearchResult result;
-    result.closed = true;
-    result.longest = longest;
-    result.states = r.coverage.states.value_or(0);
-    take_over(result);
-    return true;
+  // The search beside may still see everything while there is time and anything left to say.
+  void wait_for_search() {
+    while (!beside_->done() && open() && may_close() && !past(0.92)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (beside_->done()) take_over(beside_->result());
+    beside_.reset();
   }
 
   // --- words
@@ -487,7 +461,8 @@ class Analysis {
   std::unique_ptr<WeightSolver> solver_;
   double solver_share_ = 0;
   Decision decision_;
-  std::optional<PhaseProof> phases_;  // of this extraction
+  std::optional<PhaseProof> phases_;         // of this extraction
+  std::optional<BackgroundSearch> beside_;  // last: it ends before what it looks at
 };
 
 }  // namespace
