@@ -60,6 +60,18 @@ class Analysis {
   }
 
   BoundsReport run() {
+    if (facts_.never_starts)
+      settle_without_start();
+    else
+      decide_queues();
+    suggest();
+    leave_out_marks();
+    report_.seconds = seconds();
+    return std::move(report_);
+  }
+
+ private:
+  void decide_queues() {
     if (o_.use_weights) start_weights();
     // A short search first: it settles small systems and finds obvious pumps before anything is refined.
     if (o_.use_search) search(3000, 0.1, 6, 300);
@@ -70,13 +82,17 @@ class Analysis {
     if (o_.use_search && explorer_ != nullptr && open()) explore(0.8);
     if (o_.use_search && open()) search(o_.search_states, 0.88, 60, 1500);
     tell_stories();
-    suggest();
-    leave_out_marks();
-    report_.seconds = seconds();
-    return std::move(report_);
   }
 
- private:
+  // No state, so nothing to prove: the search is over before it begins, and so is the checker's.
+  void settle_without_start() {
+    SearchResult nothing;
+    nothing.closed = true;
+    nothing.longest.assign(s_.queues.size(), 0);
+    take_over(nothing);
+    report_.note = "no run begins: every initialisation fails";
+  }
+
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   bool past(double share) const {
     return (cancel_ != nullptr && cancel_->cancelled()) || seconds() > o_.seconds * share;

@@ -52,6 +52,10 @@ void SystemFacts::find_start(const std::function<bool()>& stop) {
   if (chooses_widely(system)) return;
   const semantics::Interpreter in(system, std::vector<std::uint32_t>(system.queues.size(), 1U << 24));
   const std::vector<semantics::InitialState> initial = in.initial_states();
+  never_starts = std::none_of(initial.begin(), initial.end(), [](const semantics::InitialState& i) {
+    return i.result.outcome == semantics::Outcome::Done ||
+           i.result.outcome == semantics::Outcome::AssumedAway;  // a run that nobody may speak of
+  });
   if (initial.size() != 1 || initial[0].result.outcome != semantics::Outcome::Done) return;
   Start s;
   s.choices = initial[0].choices;

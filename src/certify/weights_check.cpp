@@ -76,6 +76,7 @@ class Checker {
     begin(j);
     read(j);
     constants();
+    if (never_starts_) return;  // no state exceeds anything
     for (std::size_t m = 0; m < parts_.size(); ++m) {
       parts_[m].setting.elsewhere = elsewhere_;
       parts_[m].setting.carried = carried();
@@ -263,7 +264,9 @@ class Checker {
     }
     Setting all{s_, {}, {}, elsewhere_, {}, false, {}};
     const auto results = initial_outcomes(std::move(all));
-    if (!results || results->empty()) return;
+    if (!results) return;
+    never_starts_ = results->empty();
+    if (never_starts_) return;
     for (std::size_t c = 0; c < s_.cells.size(); ++c) {
       if (written[c]) continue;
       Interval r = results->front().world.now[c].range;
@@ -439,6 +442,7 @@ class Checker {
   std::vector<std::size_t> home_;
   std::vector<char> dead_;  // by action
   std::optional<semantics::State> start_;
+  bool never_starts_ = false;  // every initialisation fails
   std::optional<std::map<std::pair<std::size_t, std::size_t>, std::vector<Interval>>> carried_;
   std::map<Class, mpq_class> messages_;
   std::map<std::pair<std::size_t, std::size_t>, mpq_class> ledgers_;

@@ -170,6 +170,36 @@ TEST(PumpCertificate, IgnoredDataMustBeIrrelevant) {
   EXPECT_EQ(c.why, "something ignored decides something");
 }
 
+// Every initialisation fails (seed 354 of the random text models: `x = 1 / x` with x = 0), so no queue ever
+// holds anything, whatever the rest of the model does; with more values to choose from than anybody lists,
+// the checker must see it without listing them.
+TEST(NoInitialState, BoundsEveryQueueByZero) {
+  for (const std::int32_t most : {1, 1000000}) {
+    Maker m;
+    const auto o = m.owner("o", 1);
+    const auto q = m.queue("q", o);
+    m.step(o, 0, 0, {m.send(q, m.signal("g"))});
+    system::Stmt choose;
+    choose.kind = system::StmtKind::Choose;
+    choose.lo = m.num(0);
+    choose.hi = m.num(most);
+    system::Stmt fail;
+    fail.kind = system::StmtKind::Fail;
+    m.s.initial_body = m.block({m.s.add(choose), m.s.add(fail)});
+    m.s.initial_locals = 1;
+    for (const bool searched : {false, true}) {
+      Options options;
+      options.use_search = searched;
+      const QueueReport r = analyse(m.s, options).queues[0];
+      ASSERT_EQ(r.answer, Answer::Bounded) << most;
+      EXPECT_EQ(r.limit, 0) << most;
+      const certify::Check c = certify::check_bounded(m.s, q, 0, r.certificate);
+      EXPECT_TRUE(c.accepted) << most << ": " << c.why;
+      EXPECT_FALSE(certify::check_bounded(m.s, q, -1, r.certificate).accepted) << most;
+    }
+  }
+}
+
 TEST(ExhaustiveCertificate, IsSearchedAgain) {
   const system::System s = testing::figure1();
   EXPECT_TRUE(certify::check_bounded(s, system::QueueId(0), 1, {"exhaustive", "{}"}).accepted);
