@@ -78,9 +78,9 @@ class Analysis {
     if (o_.use_weights && extraction_) refine();
     if (o_.use_weights && extraction_) settle_bounds();
     // Loops that an exhaustive search would meet too late, then everything, then whatever time is left for.
-    if (o_.use_search && open()) walk(0.34, 60, 1000);
+    if (o_.use_search && open()) walk(0.34, o_.walks, 1000);
     if (o_.use_search && explorer_ != nullptr && open()) explore(0.8);
-    if (o_.use_search && open()) search(o_.search_states, 0.88, 60, 1500);
+    if (o_.use_search && open()) search(o_.search_states, 0.88, o_.walks, 1500);
     tell_stories();
   }
 

@@ -25,6 +25,7 @@ struct Options {
   bool use_weights = true;
   bool use_search = true;
   std::size_t search_states = 150000;
+  std::size_t walks = 60;  // random walks of 1,000 steps and more, twice; for as long as something is open
   std::size_t max_refinements = 60;
   std::size_t max_nodes = 4000;    // control states of one component
   std::size_t max_cycles = 20000;  // counted for the report
