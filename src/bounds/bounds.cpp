@@ -62,6 +62,18 @@ class Analysis {
   }
 
   BoundsReport run() {
+    if (facts_.never_starts)
+      settle_without_start();
+    else
+      decide_queues();
+    suggest();
+    leave_out_marks();
+    report_.seconds = seconds();
+    return std::move(report_);
+  }
+
+ private:
+  void decide_queues() {
     if (o_.use_weights) start_weights();
     // A short search first: it settles small systems and finds obvious pumps before anything is refined.
     if (o_.use_search) search(3000, 0.1, 6, 300);
@@ -70,19 +82,23 @@ class Analysis {
     if (o_.use_weights && extraction_) refine_and_connect();
     if (o_.use_weights && extraction_) settle_bounds();
     // Loops that an exhaustive search would meet too late, then everything, then whatever time is left for.
-    if (o_.use_search && open()) walk(0.34, 60, 1000);
+    if (o_.use_search && open()) walk(0.34, o_.walks, 1000);
     if (o_.use_search && explorer_ != nullptr && !beside_ && may_close() && open())
       take_over(see_everything(*explorer_, s_, o_.seed, std::max(0.1, o_.seconds * 0.8 - seconds()), cancel_));
-    if (o_.use_search && open()) search(o_.search_states, 0.88, 60, 1500);
+    if (o_.use_search && open()) search(o_.search_states, 0.88, o_.walks, 1500);
     if (beside_) wait_for_search();
     tell_stories();
-    suggest();
-    leave_out_marks();
-    report_.seconds = seconds();
-    return std::move(report_);
   }
 
- private:
+  // No state, so nothing to prove: the search is over before it begins, and so is the checker's.
+  void settle_without_start() {
+    SearchResult nothing;
+    nothing.closed = true;
+    nothing.longest.assign(s_.queues.size(), 0);
+    take_over(nothing);
+    report_.note = "no run begins: every initialisation fails";
+  }
+
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   bool past(double share) const {
     return (cancel_ != nullptr && cancel_->cancelled()) || seconds() > o_.seconds * share ||
@@ -329,6 +345,7 @@ class Analysis {
       r.weights_limit = *limit;
       if (!payload) payload = phases_payload(facts_, *extraction_, *phases_);
       r.certificate = {"phases", *payload};
+      r.phases = tell(graph, *phases_);
     }
   }
 

@@ -1,5 +1,7 @@
 #include "bounds/phases.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -465,6 +467,32 @@ PhaseProof prove_by_phases(const FlowGraph& graph, const PhaseLimits& limits) {
 std::optional<std::int64_t> phase_limit(const FlowGraph& graph, const PhaseProof& proof,
                                         const std::vector<std::uint32_t>& watched) {
   return Evaluator(graph, proof, watched).run();
+}
+
+namespace {
+
+void tell(const FlowGraph& g, const Phase& phase, const std::string& indent,
+          std::vector<std::string>& lines) {
+  if (phase.children.empty()) return;
+  const Component& c = g.components[phase.component];
+  std::string parts;
+  for (const auto& piece : phase.pieces) {
+    std::string names;
+    for (std::size_t i = 0; i < piece.size() && i < 4; ++i)
+      names += (i > 0 ? ", " : "") + c.nodes[piece[i]];
+    if (piece.size() > 4) names += fmt::format(" and {} more", piece.size() - 4);
+    parts += fmt::format("{}{{{}}}", parts.empty() ? "" : " | ", names);
+  }
+  lines.push_back(fmt::format("{}{} goes only finitely often between {}", indent, c.name, parts));
+  for (std::size_t i = 0; i < phase.children.size(); ++i) tell(g, phase.children[i], indent + "  ", lines);
+}
+
+}  // namespace
+
+std::vector<std::string> tell(const FlowGraph& graph, const PhaseProof& proof) {
+  std::vector<std::string> lines;
+  tell(graph, proof.root, "", lines);
+  return lines;
 }
 
 FlowGraph started(const FlowGraph& graph, std::size_t components) {

@@ -7,10 +7,10 @@
 //  - It can grow: the cycles that make it grow connect the parts, and join the counterexample.
 //  - It cannot: its weights are a rank that every crossing lowers by at least 1, so a run crosses finitely
 //    often and in between stays inside one part. The question falls apart into one per part.
-// The answer is a tree: ranks at the branches, weights at the leaves [rackoff-like reasoning for vector
-// addition systems; kosaraju and sullivan 1988 for the decomposition]. Each run is a finite sequence of
-// stays, each in one leaf, which gives the limits (evaluate below); they are coarser than those of one set of
-// weights for the whole run, which is why this comes after it.
+// The answer is a tree: ranks at the branches, weights at the leaves (the decomposition is that of
+// [kosaraju1988], one component at a time). Each run is a finite sequence of stays, each in one leaf, which
+// gives the limits (phase_limit below); they are coarser than those of one set of weights for the whole run,
+// which is why this comes after it.
 //
 // Invariant of a stay: the weight of all contents less the potentials of the nodes never rises. So contents
 // at its end are at most (weight at its start + slack) / weight of the kind.
@@ -61,6 +61,9 @@ PhaseProof prove_by_phases(const FlowGraph& graph, const PhaseLimits& limits);
 // takes too long to work out.
 std::optional<std::int64_t> phase_limit(const FlowGraph& graph, const PhaseProof& proof,
                                         const std::vector<std::uint32_t>& watched);
+
+// The tree in words: which component cannot go back and forth for ever between which of its control states.
+std::vector<std::string> tell(const FlowGraph& graph, const PhaseProof& proof);
 
 // The graph that prove_by_phases asks for, `components` of it being real.
 FlowGraph started(const FlowGraph& graph, std::size_t components);

@@ -57,6 +57,7 @@ Check check_exhaustive(const system::System& system, system::QueueId queue, std:
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
                     const verdict::Certificate& certificate, std::optional<double> seconds) {
   if (queue.index() >= system.queues.size()) return Check::no("no such queue");
+  if (limit < 0) return Check::no("a limit below zero");
   const system::System endless = system::without_capacities(system);
   if (certificate.kind == "exhaustive") return check_exhaustive(endless, queue, limit, seconds);
   const json j = json::parse(certificate.payload, nullptr, false);

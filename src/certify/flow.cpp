@@ -36,6 +36,7 @@ Flow::Flow(const system::System& system, const json& j) : s(system) {
   begin(j);
   read(j);
   constants();
+  if (never_starts) return;
   for (FlowPart& p : parts) {
     p.setting.elsewhere = elsewhere_;
     p.setting.carried = carried();
@@ -171,7 +172,9 @@ void Flow::constants() {
   }
   Setting all{s, {}, {}, elsewhere_, {}, false, {}};
   const auto results = initial_outcomes(std::move(all));
-  if (!results || results->empty()) return;
+  if (!results) return;
+  never_starts = results->empty();
+  if (never_starts) return;
   for (std::size_t c = 0; c < s.cells.size(); ++c) {
     if (written[c]) continue;
     Interval r = results->front().world.now[c].range;

@@ -62,6 +62,7 @@ class Flow {
   Flow(const system::System& system, const nlohmann::json& certificate);
 
   const system::System& s;
+  bool never_starts = false;  // every initialisation fails: nothing else is filled in
   std::vector<FlowPart> parts;
   std::vector<FlowEdge> edges;
   std::vector<std::size_t> home;                          // by action

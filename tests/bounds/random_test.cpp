@@ -9,7 +9,6 @@ TEST(RandomSystems, NeverContradictExplicitSearch) {
   std::printf("bounded %zu (weights %zu, phases %zu, tight %zu), unbounded %zu, unknown %zu\n", tally.bounded,
               tally.by_weights, tally.by_phases, tally.tight, tally.unbounded, tally.unknown);
   // Not vacuous: each answer occurs.
-  EXPECT_EQ(tally.rejected, 0U);
   EXPECT_GT(tally.bounded, 50U);
   EXPECT_GT(tally.unbounded, 20U);
   EXPECT_GT(tally.by_weights, 50U);
@@ -22,7 +21,6 @@ TEST(RandomStages, NeverContradictExplicitSearch) {
     testing::against_search(testing::random_stages(seed), seed, 1000, tally);
   std::printf("bounded %zu (weights %zu, phases %zu, tight %zu), unbounded %zu, unknown %zu\n", tally.bounded,
               tally.by_weights, tally.by_phases, tally.tight, tally.unbounded, tally.unknown);
-  EXPECT_EQ(tally.rejected, 0U);
   EXPECT_GT(tally.by_phases, 10U);
 }
 
