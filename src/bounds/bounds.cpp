@@ -84,7 +84,8 @@ class Analysis {
     // Loops that an exhaustive search would meet too late, then everything, then whatever time is left for.
     if (o_.use_search && open()) walk(0.34, o_.walks, 1000);
     if (o_.use_search && explorer_ != nullptr && !beside_ && may_close() && open())
-      take_over(see_everything(*explorer_, s_, o_.seed, std::max(0.1, o_.seconds * 0.8 - seconds()), cancel_));
+      take_over(
+          see_everything(*explorer_, s_, o_.seed, std::max(0.1, o_.seconds * 0.8 - seconds()), cancel_));
     if (o_.use_search && open()) search(o_.search_states, 0.88, o_.walks, 1500);
     if (beside_) wait_for_search();
     tell_stories();
@@ -411,7 +412,8 @@ class Analysis {
 
   // The search beside may still see everything while there is time and anything left to say.
   void wait_for_search() {
-    while (!beside_->done() && open() && may_close() && !past(0.92)) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    while (!beside_->done() && open() && may_close() && !past(0.92))
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (beside_->done()) take_over(beside_->result());
     beside_.reset();
   }
@@ -478,7 +480,7 @@ class Analysis {
   std::unique_ptr<WeightSolver> solver_;
   double solver_share_ = 0;
   Decision decision_;
-  std::optional<PhaseProof> phases_;         // of this extraction
+  std::optional<PhaseProof> phases_;        // of this extraction
   std::optional<BackgroundSearch> beside_;  // last: it ends before what it looks at
 };
 

@@ -31,7 +31,8 @@ struct Options {
   std::size_t max_cycles = 20000;  // counted for the report
   std::uint64_t seed = 0;
   bool search_beside = false;  // the exhaustive engine on a thread of its own, not after the weights
-  bool one_growing_queue_is_enough = false;  // the property is decided then; the other queues may stay unknown
+  bool one_growing_queue_is_enough =
+      false;  // the property is decided then; the other queues may stay unknown
 };
 
 struct KindBound {

@@ -15,12 +15,13 @@ bool needs_more_room(engine::Engine& engine, system::System s, std::uint32_t roo
   fits.name = "every queue has room";
   fits.expression = s.exprs.boolean(true);
   for (std::size_t q = 0; q < s.queues.size(); ++q)
-    fits.expression = s.exprs.both(
-        fits.expression, s.exprs.binary(expr::Op::Lt, s.exprs.queue_len(system::QueueId(q)),
-                                        s.exprs.constant(static_cast<std::int32_t>(room))));
+    fits.expression =
+        s.exprs.both(fits.expression, s.exprs.binary(expr::Op::Lt, s.exprs.queue_len(system::QueueId(q)),
+                                                     s.exprs.constant(static_cast<std::int32_t>(room))));
   s.properties = {fits};
   engine::Request request{
-      s, {system::PropertyId(0)}, std::vector<std::uint32_t>(s.queues.size(), room), {}, seed, cancel, {}, {}};
+      s, {system::PropertyId(0)}, std::vector<std::uint32_t>(s.queues.size(), room), {}, seed, cancel, {},
+      {}};
   request.limits.seconds = seconds;
   request.limits.memory_bytes = std::uint64_t{2} << 30;
   const verdict::PropertyResult r = engine.check(request).front();

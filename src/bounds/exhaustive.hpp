@@ -1,6 +1,6 @@
-// The exhaustive racer of the boundedness test: an engine that sees all states of a system without capacities,
-// given more and more room. If no queue ever used all of its room, the lengths are exact. Runs on a thread of
-// its own beside the weights, or when asked.
+// The exhaustive racer of the boundedness test: an engine that sees all states of a system without
+// capacities, given more and more room. If no queue ever used all of its room, the lengths are exact. Runs on
+// a thread of its own beside the weights, or when asked.
 #pragma once
 
 #include <atomic>

@@ -30,7 +30,8 @@ Region whole(const FlowGraph& g) {
   return r;
 }
 
-// The region as a graph of its own; a stay may begin at every node. Messages that are not kept have no weight.
+// The region as a graph of its own; a stay may begin at every node. Messages that are not kept have no
+// weight.
 FlowGraph restricted(const FlowGraph& g, const Region& region, const std::vector<bool>& kept) {
   FlowGraph sub;
   sub.kinds = g.kinds;
@@ -183,8 +184,7 @@ class Builder {
       if (std::find(homes.begin(), homes.end(), strong[part[0]]) == homes.end())
         homes.push_back(strong[part[0]]);
     const bool by_part = homes.size() == 1;
-    std::vector<std::uint32_t> piece(c.nodes.size(),
-                                     by_part ? 1 : static_cast<std::uint32_t>(homes.size()));
+    std::vector<std::uint32_t> piece(c.nodes.size(), by_part ? 1 : static_cast<std::uint32_t>(homes.size()));
     if (by_part) {
       for (std::uint32_t n : parts[0]) piece[n] = 0;
     } else {
@@ -219,8 +219,8 @@ class Builder {
       inner.edges[m].clear();
       for (std::uint32_t e = 0; e < sub.components[m].edges.size(); ++e) {
         const Edge& edge = sub.components[m].edges[e];
-        const Rational loss = rank.potentials[m][edge.to] - rank.potentials[m][edge.from] -
-                              weigh(edge.effect, phase.weights);
+        const Rational loss =
+            rank.potentials[m][edge.to] - rank.potentials[m][edge.from] - weigh(edge.effect, phase.weights);
         if (loss < 1)
           inner.edges[m].push_back(region.edges[m][e]);
         else
@@ -259,9 +259,8 @@ class Builder {
     std::vector<std::int64_t> leap(g_.kinds.size(), 0);
     for (std::size_t other = 0; other < sub.components.size(); ++other)
       for (std::size_t i = 0; i < sub.components[other].edges.size(); ++i) {
-        const bool same = action.valid()
-                              ? g_.components[other].edges[region.edges[other][i]].action == action
-                              : other == m && i == e;
+        const bool same = action.valid() ? g_.components[other].edges[region.edges[other][i]].action == action
+                                         : other == m && i == e;
         if (!same) continue;
         for (const auto& [k, amount] : sub.components[other].edges[i].effect)
           leap[k] = std::max(leap[k], amount);
@@ -296,8 +295,7 @@ class Builder {
   }
 
   void take_over(const Region& region, const WeightBound& b, Phase& phase) const {
-    phase.weights.assign(b.weights.begin(),
-                         b.weights.begin() + static_cast<std::ptrdiff_t>(g_.kinds.size()));
+    phase.weights.assign(b.weights.begin(), b.weights.begin() + static_cast<std::ptrdiff_t>(g_.kinds.size()));
     for (std::size_t k = 0; k < g_.kinds.size(); ++k)
       if (g_.kinds[k].sort == KindSort::Message && !kept_[k]) phase.weights[k] = 0;
     phase.nodes = region.nodes;
@@ -352,8 +350,8 @@ class Evaluator {
   }
 
  private:
-  using Contents = std::vector<Integer>;                    // by kind
-  using Nodes = std::vector<std::vector<std::uint32_t>>;    // by component: where the stay may begin
+  using Contents = std::vector<Integer>;                  // by kind
+  using Nodes = std::vector<std::vector<std::uint32_t>>;  // by component: where the stay may begin
   static constexpr long kMostCrossings = 10000;
   static constexpr std::size_t kMostStays = 50000;
 
@@ -417,8 +415,7 @@ class Evaluator {
         }
       }
       const auto same = [](const std::optional<Entered>& a, const std::optional<Entered>& b) {
-        return a.has_value() == b.has_value() &&
-               (!a || (a->contents == b->contents && a->nodes == b->nodes));
+        return a.has_value() == b.has_value() && (!a || (a->contents == b->contents && a->nodes == b->nodes));
       };
       if (!any || std::equal(now.begin(), now.end(), next.begin(), same)) return most;
       now = std::move(next);
@@ -478,8 +475,7 @@ void tell(const FlowGraph& g, const Phase& phase, const std::string& indent,
   std::string parts;
   for (const auto& piece : phase.pieces) {
     std::string names;
-    for (std::size_t i = 0; i < piece.size() && i < 4; ++i)
-      names += (i > 0 ? ", " : "") + c.nodes[piece[i]];
+    for (std::size_t i = 0; i < piece.size() && i < 4; ++i) names += (i > 0 ? ", " : "") + c.nodes[piece[i]];
     if (piece.size() > 4) names += fmt::format(" and {} more", piece.size() - 4);
     parts += fmt::format("{}{{{}}}", parts.empty() ? "" : " | ", names);
   }

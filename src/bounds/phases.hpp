@@ -23,9 +23,9 @@ namespace parley::bounds {
 
 // The way from one piece to another (or back into the same one, when another component crosses).
 struct Crossing {
-  std::uint32_t from = 0, to = 0;        // pieces
-  std::vector<std::uint32_t> entry;      // nodes of the split component where the next stay may begin
-  std::vector<std::int64_t> leap;        // by kind: the most that the step adds
+  std::uint32_t from = 0, to = 0;    // pieces
+  std::vector<std::uint32_t> entry;  // nodes of the split component where the next stay may begin
+  std::vector<std::int64_t> leap;    // by kind: the most that the step adds
 };
 
 // Without children: weights under which no edge gains. With children: a rank; edges that lose at least 1 are
@@ -42,9 +42,9 @@ struct Phase {
 };
 
 struct PhaseProof {
-  bool complete = false;      // false: stopped, or too many phases
-  std::vector<bool> bounded;  // by kind; messages only
-  Phase root;                 // if anything is bounded
+  bool complete = false;              // false: stopped, or too many phases
+  std::vector<bool> bounded;          // by kind; messages only
+  Phase root;                         // if anything is bounded
   std::optional<WeightBound> always;  // of the kinds that one set of weights bounds, for tighter limits
   std::vector<std::vector<CycleRun>> standing;  // counterexamples that are connected
 };

@@ -90,12 +90,10 @@ void Flow::begin(const json& j) {
 
 void Flow::read(const json& j) {
   told_apart_.resize(s.signals.size());
-  for (std::size_t i = 0; i < s.signals.size(); ++i)
-    told_apart_[i].assign(s.signals[i].params.size(), false);
+  for (std::size_t i = 0; i < s.signals.size(); ++i) told_apart_[i].assign(s.signals[i].params.size(), false);
   for (const json& x : j.at("splits")) {
     const std::size_t signal = number_below(x.at(0), s.signals.size(), "no such signal");
-    told_apart_[signal][number_below(x.at(1), s.signals[signal].params.size(), "no such parameter")] =
-        true;
+    told_apart_[signal][number_below(x.at(1), s.signals[signal].params.size(), "no such parameter")] = true;
   }
   if (j.contains("params")) read_carried(j.at("params"));
   for (const json& x : j.at("components")) {
@@ -137,8 +135,7 @@ void Flow::read_carried(const json& j) {
     const std::size_t signal = number_below(x.at("signal"), s.signals.size(), "no such signal");
     std::vector<Interval> ranges;
     for (const json& r : x.at("ranges")) ranges.push_back({r.at(0), r.at(1)});
-    need(ranges.size() == s.signals[signal].params.size(),
-         "the ranges of a message do not fit its signal");
+    need(ranges.size() == s.signals[signal].params.size(), "the ranges of a message do not fit its signal");
     need(carried_
              ->emplace(std::pair(number_below(x.at("queue"), s.queues.size(), "no such queue"), signal),
                        std::move(ranges))
@@ -151,8 +148,7 @@ void Flow::read_carried(const json& j) {
       const auto at = carried_->find({q, m.signal.index()});
       need(at != carried_->end(), "a message of the start has no ranges");
       for (std::size_t i = 0; i < m.args.size(); ++i)
-        need(at->second[i].contains({m.args[i], m.args[i]}),
-             "a message of the start is outside its ranges");
+        need(at->second[i].contains({m.args[i], m.args[i]}), "a message of the start is outside its ranges");
     }
 }
 

@@ -1,16 +1,18 @@
-// What is verified of a certificate of phases, besides what flow.hpp verifies. `kinds` are the kinds of message
-// that it bounds; every message that is ever sent to the queue is of one of them, and only they, counted data
-// and ledgers may have weights. The tree is a case distinction over where the components are:
+// What is verified of a certificate of phases, besides what flow.hpp verifies. `kinds` are the kinds of
+// message that it bounds; every message that is ever sent to the queue is of one of them, and only they,
+// counted data and ledgers may have weights. The tree is a case distinction over where the components are:
 //  1. no edge of a phase gains weight (loss >= 0, weighing.hpp);
-//  2. a phase with pieces: every control state of its component in this phase is in exactly one piece; an edge
+//  2. a phase with pieces: every control state of its component in this phase is in exactly one piece; an
+//  edge
 //     that loses less than 1 stays within its piece. The others are crossings: none of the phases below has
 //     them;
 //  3. a phase without pieces gives every kind a weight above 0.
 // Then a stay in a phase, from contents c, has at most floor(weight of c + slack) crossings if it has pieces,
-// and otherwise ends with at most (weight of c + slack) / weight of the kind, or with no more than c of a kind
-// to which no edge of the phase adds. Slack is what data and potentials can add between where the stay begins
-// and any control state of the phase. The limits of the whole run follow by going from stay to stay, per number
-// of crossings and piece; `always`, if it is there, is a set of weights for the whole run that caps them.
+// and otherwise ends with at most (weight of c + slack) / weight of the kind, or with no more than c of a
+// kind to which no edge of the phase adds. Slack is what data and potentials can add between where the stay
+// begins and any control state of the phase. The limits of the whole run follow by going from stay to stay,
+// per number of crossings and piece; `always`, if it is there, is a set of weights for the whole run that
+// caps them.
 #include "certify/phases_check.hpp"
 
 #include <fmt/format.h>
@@ -29,8 +31,7 @@ using Contents = std::vector<mpz_class>;  // by kind
 
 class Checker {
  public:
-  Checker(const system::System& s, system::QueueId queue, const json& j)
-      : s_(s), queue_(queue), flow_(s, j) {
+  Checker(const system::System& s, system::QueueId queue, const json& j) : s_(s), queue_(queue), flow_(s, j) {
     if (flow_.never_starts) return;  // no state exceeds anything
     for (const json& x : j.at("kinds")) {
       MessageKind kind{number_below(x.at("queue"), s.queues.size(), "no such queue"),
@@ -87,8 +88,8 @@ class Checker {
     Nodes nodes;
     std::vector<char> grows;  // by kind
     std::size_t component = 0;
-    std::vector<std::size_t> piece;                                       // by node of the component
-    std::map<std::pair<std::size_t, std::size_t>, Crossing> crossings;    // by piece before and after
+    std::vector<std::size_t> piece;                                     // by node of the component
+    std::map<std::pair<std::size_t, std::size_t>, Crossing> crossings;  // by piece before and after
     std::vector<Phase> children;
   };
 

@@ -63,7 +63,8 @@ mpq_class loss(const Flow& flow, const Weighing& w, const FlowEdge& e) {
   for (const SentMessage& m : e.sent) gain += w.of(m) * static_cast<long>(m.times);
   if (e.taken) gain -= w.of(*e.taken) * static_cast<long>(e.taken->times);
   for (const Datum& d : w.data[e.part]) {
-    const auto at = std::find_if(e.change.begin(), e.change.end(), [&](const auto& c) { return c.first == d.at; });
+    const auto at =
+        std::find_if(e.change.begin(), e.change.end(), [&](const auto& c) { return c.first == d.at; });
     if (at != e.change.end()) gain += d.weight * static_cast<long>(d.rising ? at->second.hi : -at->second.lo);
   }
   return w.potentials[e.part][e.to] - w.potentials[e.part][e.from] - gain;

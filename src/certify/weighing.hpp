@@ -1,5 +1,5 @@
-// Weights on the kinds of content of a Flow: messages, counted data, ledgers of joint actions; with a potential
-// per control state. The additions that certificates of weights and of phases are made of.
+// Weights on the kinds of content of a Flow: messages, counted data, ledgers of joint actions; with a
+// potential per control state. The additions that certificates of weights and of phases are made of.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,5 @@
-// What is verified of a certificate of weights, besides what flow.hpp verifies, for weights y and potentials L:
+// What is verified of a certificate of weights, besides what flow.hpp verifies, for weights y and potentials
+// L:
 //  1. L(there) >= L(here) + weight of what the edge adds, for every edge; initial control states have L >= 0;
 //  2. messages for the queue weigh at least 1, nothing weighs less than 0 (the ledgers of joint actions may),
 //     counted data stays on its side of its limit;
@@ -24,13 +25,15 @@ void check(const system::System& s, system::QueueId queue, std::int64_t limit, c
   Weighing w = read_weights(flow, j);
   for (std::size_t m = 0; m < flow.parts.size(); ++m) {
     std::vector<mpq_class> potentials;
-    for (const json& n : j.at("components").at(m).at("nodes")) potentials.push_back(rational(n.at("potential")));
+    for (const json& n : j.at("components").at(m).at("nodes"))
+      potentials.push_back(rational(n.at("potential")));
     w.potentials.push_back(std::move(potentials));
   }
   const auto heavy = [&](const std::vector<SentMessage>& sent) {
     for (const SentMessage& m : sent)
       if (m.queue == queue && w.of(m) < 1)
-        throw Rejected{fmt::format("a message `{}` of the queue weighs less than 1", s.signal(m.signal).name)};
+        throw Rejected{
+            fmt::format("a message `{}` of the queue weighs less than 1", s.signal(m.signal).name)};
   };
   for (const auto& first : flow.first_messages) heavy(first);
   for (const FlowEdge& e : flow.edges) {

@@ -1,5 +1,5 @@
-// Connectivity cut in on demand (bounds/phases.hpp): graphs and systems whose every run is bounded although no
-// single set of weights shows it, since it would take cycles that no run can combine. Numbers by hand.
+// Connectivity cut in on demand (bounds/phases.hpp): graphs and systems whose every run is bounded although
+// no single set of weights shows it, since it would take cycles that no run can combine. Numbers by hand.
 #include "bounds/phases.hpp"
 
 #include <gtest/gtest.h>
@@ -15,11 +15,11 @@ namespace parley::bounds {
 namespace {
 
 using nlohmann::json;
-using testing::component;
-using testing::edge;
 using system::OwnerId;
 using system::QueueId;
 using system::SignalId;
+using testing::component;
+using testing::edge;
 using testing::Maker;
 using testing::message;
 
@@ -172,7 +172,8 @@ TEST(PhasesCertificate, IsAcceptedAndForgeriesAreNot) {
     j["tree"]["phases"].erase(0);
     j["tree"]["pieces"].erase(0);
   });
-  rejected("a node in two pieces", [](json& j) { j["tree"]["pieces"][0].push_back(j["tree"]["pieces"][1][0]); });
+  rejected("a node in two pieces",
+           [](json& j) { j["tree"]["pieces"][0].push_back(j["tree"]["pieces"][1][0]); });
   rejected("phases exchanged", [](json& j) { std::swap(j["tree"]["phases"][0], j["tree"]["phases"][1]); });
   rejected("no rank", [](json& j) {
     for (json& part : j["tree"]["potentials"])

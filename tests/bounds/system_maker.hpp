@@ -229,8 +229,8 @@ inline System random_system(std::uint64_t seed) {
 }
 
 // A random system of 1-2 machines that go through stages. In each stage other weights balance: what a machine
-// receives there pays for what it sends by the weights of the stage (one time in twelve it does not). On to the
-// next stage for nothing; back, if at all, for one of a few coins.
+// receives there pays for what it sends by the weights of the stage (one time in twelve it does not). On to
+// the next stage for nothing; back, if at all, for one of a few coins.
 inline System random_stages(std::uint64_t seed) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
