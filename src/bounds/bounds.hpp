@@ -25,11 +25,14 @@ struct Options {
   bool use_weights = true;
   bool use_search = true;
   std::size_t search_states = 150000;
+  std::size_t walks = 60;  // random walks of 1,000 steps and more, twice; for as long as something is open
   std::size_t max_refinements = 60;
   std::size_t max_nodes = 4000;    // control states of one component
   std::size_t max_cycles = 20000;  // counted for the report
   std::uint64_t seed = 0;
-  bool one_growing_queue_is_enough = false;  // the property is decided then; the other queues may stay unknown
+  bool search_beside = false;  // the exhaustive engine on a thread of its own, not after the weights
+  bool one_growing_queue_is_enough =
+      false;  // the property is decided then; the other queues may stay unknown
 };
 
 struct KindBound {
@@ -53,7 +56,8 @@ struct QueueReport {
   bool exact = false;                // it is reached
   std::int64_t weights_limit = 0;    // what a certificate of weights proves; the search may know better
   std::vector<KindBound> kinds;      // by kind of message
-  verdict::Certificate certificate;  // "weights" or "exhaustive"
+  verdict::Certificate certificate;  // "weights", "phases" or "exhaustive"
+  std::vector<std::string> phases;   // the tree of a certificate of phases, in words
   // Unbounded
   std::optional<Pump> pump;
   // Unknown: which component goes round which cycle how often and what it leaves behind.

@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 #include <set>
+#include <utility>
 
 namespace parley::bounds {
 
@@ -52,6 +53,10 @@ void SystemFacts::find_start(const std::function<bool()>& stop) {
   if (chooses_widely(system)) return;
   const semantics::Interpreter in(system, std::vector<std::uint32_t>(system.queues.size(), 1U << 24));
   const std::vector<semantics::InitialState> initial = in.initial_states();
+  never_starts = std::none_of(initial.begin(), initial.end(), [](const semantics::InitialState& i) {
+    return i.result.outcome == semantics::Outcome::Done ||
+           i.result.outcome == semantics::Outcome::AssumedAway;  // a run that nobody may speak of
+  });
   if (initial.size() != 1 || initial[0].result.outcome != semantics::Outcome::Done) return;
   Start s;
   s.choices = initial[0].choices;
@@ -157,6 +162,7 @@ class Builder {
       narrow();
     }
     emit();
+    prune();
     for (CellId c : g_.view.cells)
       if (starts_.empty()) g_.start.push_back(Interval::of(s_.cell(c).initial));
     for (const auto& ranges : starts_) {
@@ -408,6 +414,36 @@ class Builder {
       for (std::uint32_t slot : g_.counters) steps.push_back(e.steps[slot - g_.exact]);
       e.steps = std::move(steps);
     }
+  }
+
+  // Narrower ranges may have closed the only way to a node that wider ones had opened. Nobody weighs what
+  // happens there, so it must not be listed: the checker asks of every listed node.
+  void prune() {
+    std::vector<std::vector<std::uint32_t>> next(g_.nodes.size());
+    for (const GraphEdge& e : g_.edges) next[e.from].push_back(e.to);
+    constexpr std::uint32_t kGone = 0xffffffffU;
+    std::vector<std::uint32_t> number(g_.nodes.size(), kGone);
+    std::vector<std::uint32_t> open = g_.initial;
+    for (std::uint32_t n : open) number[n] = 0;
+    while (!open.empty()) {
+      const std::uint32_t n = open.back();
+      open.pop_back();
+      for (std::uint32_t to : next[n])
+        if (std::exchange(number[to], 0) == kGone) open.push_back(to);
+    }
+    std::uint32_t count = 0;
+    for (std::uint32_t n = 0; n < number.size(); ++n) {
+      if (number[n] == kGone) continue;
+      if (count != n) g_.nodes[count] = std::move(g_.nodes[n]);
+      number[n] = count++;
+    }
+    g_.nodes.resize(count);
+    std::erase_if(g_.edges, [&](const GraphEdge& e) { return number[e.from] == kGone; });
+    for (GraphEdge& e : g_.edges) {
+      e.from = number[e.from];
+      e.to = number[e.to];
+    }
+    for (std::uint32_t& n : g_.initial) n = number[n];
   }
 
   const SystemFacts& facts_;

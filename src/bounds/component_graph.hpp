@@ -51,6 +51,7 @@ struct SystemFacts {
     std::vector<std::uint32_t> longest;  // queue lengths on the way
   };
   std::optional<Start> start;
+  bool never_starts = false;  // every initialisation fails: there is no state at all
 
   std::vector<char> dead;                              // by action: known never to fire
   std::vector<std::vector<system::ActionId>> writers;  // by cell, live actions only

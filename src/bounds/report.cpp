@@ -25,7 +25,7 @@ std::string answer_text(const QueueReport& q) {
 std::string by_what(const QueueReport& q) {
   if (q.answer == Answer::Unbounded) return "a loop that repeats";
   if (q.answer == Answer::Unknown) return "-";
-  return q.certificate.kind == "weights" ? "weights" : "all states seen";
+  return q.certificate.kind == "exhaustive" ? "all states seen" : q.certificate.kind;
 }
 
 void explain_steps(const system::System& s, const std::vector<semantics::Step>& steps, std::string& out) {
@@ -37,6 +37,10 @@ void explain_steps(const system::System& s, const std::vector<semantics::Step>& 
 void explain(const system::System& s, const QueueReport& q, std::string& out) {
   const std::string name = diag::sanitise(s.queue(q.queue).name);
   if (q.answer == Answer::Bounded) {
+    if (!q.phases.empty()) {
+      out += fmt::format("{} is bounded in phases, each with weights of its own:\n", name);
+      for (const std::string& line : q.phases) out += fmt::format("    {}\n", diag::sanitise(line));
+    }
     if (q.kinds.size() < 2) return;
     out += fmt::format("{} holds at most, by kind of message:\n", name);
     for (const KindBound& k : q.kinds) out += fmt::format("    {:>5}  {}\n", k.limit, diag::sanitise(k.name));
@@ -115,6 +119,7 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
       x["kinds"] = nlohmann::ordered_json::array();
       for (const KindBound& k : q.kinds) x["kinds"].push_back({{"kind", k.name}, {"limit", k.limit}});
     }
+    if (!q.phases.empty()) x["phases"] = q.phases;
     x["longest_seen"] = q.longest_seen;
     if (q.declared) x["declared"] = *q.declared;
     if (!q.certificate.kind.empty())

@@ -169,6 +169,7 @@ void Searcher::explore(const std::vector<bool>& wanted, const SearchLimits& limi
     return true;
   };
   for (semantics::InitialState& i : interpreter_.initial_states()) {
+    if (i.result.outcome == Outcome::AssumedAway) result.why_open = "an integer overflow is assumed away";
     if (i.result.outcome != Outcome::Done) continue;
     if (add(i.result.state, -1, {})) initial_choices.push_back(i.choices);
   }

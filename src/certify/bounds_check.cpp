@@ -5,6 +5,7 @@
 #include <chrono>
 #include <set>
 
+#include "certify/phases_check.hpp"
 #include "certify/pump_check.hpp"
 #include "certify/weights_check.hpp"
 #include "semantics/interpreter.hpp"
@@ -56,11 +57,14 @@ Check check_exhaustive(const system::System& system, system::QueueId queue, std:
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
                     const verdict::Certificate& certificate, std::optional<double> seconds) {
   if (queue.index() >= system.queues.size()) return Check::no("no such queue");
+  if (limit < 0) return Check::no("a limit below zero");
   const system::System endless = system::without_capacities(system);
   if (certificate.kind == "exhaustive") return check_exhaustive(endless, queue, limit, seconds);
-  if (certificate.kind != "weights") return Check::no("not a certificate of boundedness");
   const json j = json::parse(certificate.payload, nullptr, false);
-  return j.is_object() ? check_weights(endless, queue, limit, j) : Check::no("malformed certificate");
+  if (!j.is_object()) return Check::no("malformed certificate");
+  if (certificate.kind == "weights") return check_weights(endless, queue, limit, j);
+  if (certificate.kind == "phases") return check_phases(endless, queue, limit, j);
+  return Check::no("not a certificate of boundedness");
 }
 
 Check check_unbounded(const system::System& system, system::QueueId queue,

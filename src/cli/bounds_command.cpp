@@ -21,7 +21,7 @@ namespace {
 void certify_all(const system::System& s, bounds::BoundsReport& r) {
   for (bounds::QueueReport& q : r.queues) {
     certify::Check check = certify::Check::yes();
-    if (q.answer == bounds::Answer::Bounded && q.certificate.kind == "weights")
+    if (q.answer == bounds::Answer::Bounded && q.certificate.kind != "exhaustive")
       check = certify::check_bounded(s, q.queue, q.weights_limit, q.certificate);
     else if (q.answer == bounds::Answer::Unbounded)
       check = certify::check_unbounded(s, q.queue, q.certificate);
@@ -84,6 +84,7 @@ int run_bounds(const Arguments& a, Terminal& t) {
   const system::System& s = *loaded->system;
   bounds::Options options;
   options.seconds = limits_of(a).seconds.value_or(10.0);
+  options.search_beside = true;
   const auto explorer = driver::make_engine("explicit");
   bounds::BoundsReport report = bounds::analyse(s, options, nullptr, explorer.get());
   certify_all(s, report);
