@@ -13,6 +13,7 @@
 #include "bounds/refine.hpp"
 #include "bounds/weights.hpp"
 #include "system/capacities.hpp"
+#include "system/order.hpp"
 
 namespace parley::bounds {
 
@@ -83,12 +84,41 @@ class Analysis {
     if (o_.use_weights && extraction_) settle_bounds();
     // Loops that an exhaustive search would meet too late, then everything, then whatever time is left for.
     if (o_.use_search && open()) walk(0.34, o_.walks, 1000);
+    if (o_.use_weights && o_.look_at_order && extraction_ && open()) remember_order();
     if (o_.use_search && explorer_ != nullptr && !beside_ && may_close() && open())
       take_over(
           see_everything(*explorer_, s_, o_.seed, std::max(0.1, o_.seconds * 0.8 - seconds()), cancel_));
     if (o_.use_search && open()) search(o_.search_states, 0.88, o_.walks, 1500);
     if (beside_) wait_for_search();
     tell_stories();
+  }
+
+  // The same test on the system that remembers the order of messages, for what is still open.
+  void remember_order() {
+    const std::vector<QueueId> queues = system::with_visible_order(s_);
+    if (queues.empty() || past(0.5)) return;
+    const system::System ordered = system::remembering_order(s_, queues);
+    Options o = o_;
+    o.use_search = false;
+    o.look_at_order = false;
+    o.seconds = o_.seconds * 0.6;
+    const BoundsReport inner = Analysis(ordered, o, cancel_, nullptr).run();
+    report_.counterexamples += inner.counterexamples;
+    bool helped = false;
+    for (const QueueReport& x : inner.queues) {
+      QueueReport& r = report_.queues[x.queue.index()];
+      if (r.answer != Answer::Unknown || x.answer != Answer::Bounded) continue;
+      helped = true;
+      r.answer = Answer::Bounded;
+      r.limit = r.weights_limit = x.weights_limit;
+      r.phases = x.phases;
+      r.certificate = ordered_certificate(queues, x.certificate);
+    }
+    if (!helped) return;
+    report_.refinements += inner.refinements;
+    report_.refinement_log.emplace_back("the order of messages is remembered");
+    report_.refinement_log.insert(report_.refinement_log.end(), inner.refinement_log.begin(),
+                                  inner.refinement_log.end());
   }
 
   // No state, so nothing to prove: the search is over before it begins, and so is the checker's.

@@ -30,6 +30,7 @@ struct Options {
   std::size_t max_nodes = 4000;    // control states of one component
   std::size_t max_cycles = 20000;  // counted for the report
   std::uint64_t seed = 0;
+  bool look_at_order = true;   // where counting messages is not enough
   bool search_beside = false;  // the exhaustive engine on a thread of its own, not after the weights
   bool one_growing_queue_is_enough =
       false;  // the property is decided then; the other queues may stay unknown
@@ -56,7 +57,7 @@ struct QueueReport {
   bool exact = false;                // it is reached
   std::int64_t weights_limit = 0;    // what a certificate of weights proves; the search may know better
   std::vector<KindBound> kinds;      // by kind of message
-  verdict::Certificate certificate;  // "weights", "phases" or "exhaustive"
+  verdict::Certificate certificate;  // "weights", "phases", "ordered" or "exhaustive"
   std::vector<std::string> phases;   // the tree of a certificate of phases, in words
   // Unbounded
   std::optional<Pump> pump;

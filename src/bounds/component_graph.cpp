@@ -131,8 +131,7 @@ Precision coarsest(const system::System& s) {
   }
   for (const system::Signal& signal : s.signals) {
     std::vector<bool> split(signal.params.size(), false);
-    if (!split.empty() && signal.params[0].kind == expr::TypeKind::Enum && signal.params[0].size() <= 64)
-      split[0] = true;
+    if (system::has_message_type(s, signal)) split[0] = true;
     p.splits.by_signal.push_back(std::move(split));
   }
   return p;

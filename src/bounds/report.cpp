@@ -25,6 +25,7 @@ std::string answer_text(const QueueReport& q) {
 std::string by_what(const QueueReport& q) {
   if (q.answer == Answer::Unbounded) return "a loop that repeats";
   if (q.answer == Answer::Unknown) return "-";
+  if (q.certificate.kind == "ordered") return "order of messages";
   return q.certificate.kind == "exhaustive" ? "all states seen" : q.certificate.kind;
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 
@@ -10,6 +11,7 @@
 #include "certify/weights_check.hpp"
 #include "semantics/interpreter.hpp"
 #include "system/capacities.hpp"
+#include "system/order.hpp"
 
 namespace parley::certify {
 
@@ -52,6 +54,31 @@ Check check_exhaustive(const system::System& system, system::QueueId queue, std:
   return Check::yes();
 }
 
+Check check_weighed(const system::System& endless, system::QueueId queue, std::int64_t limit,
+                    const std::string& kind, const json& j) {
+  if (kind == "weights") return check_weights(endless, queue, limit, j);
+  if (kind == "phases") return check_phases(endless, queue, limit, j);
+  return Check::no("not a certificate of boundedness");
+}
+
+// The same about the System that remembers the order of messages: its runs are those of the original.
+Check check_ordered(const system::System& endless, system::QueueId queue, std::int64_t limit, const json& j) {
+  try {
+    const std::vector<system::QueueId> possible = system::with_visible_order(endless);
+    std::vector<system::QueueId> queues;
+    for (const json& q : j.at("queues")) {
+      const auto id = q.get<std::size_t>();
+      if (std::find(possible.begin(), possible.end(), system::QueueId(id)) == possible.end())
+        return Check::no("the order of a queue is not visible");
+      queues.emplace_back(id);
+    }
+    return check_weighed(system::remembering_order(endless, queues), queue, limit,
+                         j.at("kind").get<std::string>(), j.at("payload"));
+  } catch (const json::exception& e) {
+    return Check::no(fmt::format("malformed certificate: {}", e.what()));
+  }
+}
+
 }  // namespace
 
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
@@ -62,9 +89,8 @@ Check check_bounded(const system::System& system, system::QueueId queue, std::in
   if (certificate.kind == "exhaustive") return check_exhaustive(endless, queue, limit, seconds);
   const json j = json::parse(certificate.payload, nullptr, false);
   if (!j.is_object()) return Check::no("malformed certificate");
-  if (certificate.kind == "weights") return check_weights(endless, queue, limit, j);
-  if (certificate.kind == "phases") return check_phases(endless, queue, limit, j);
-  return Check::no("not a certificate of boundedness");
+  if (certificate.kind == "ordered") return check_ordered(endless, queue, limit, j);
+  return check_weighed(endless, queue, limit, certificate.kind, j);
 }
 
 Check check_unbounded(const system::System& system, system::QueueId queue,

@@ -105,10 +105,22 @@ class QueuePage {
       std::string tree;
       for (const json& line : q_.at("phases")) tree += line.get<std::string>() + ". ";
       page_["argument"] = fmt::format(
-          "Every run falls into finitely many stays. {}Within a stay no machine can go round a cycle and leave "
-          "more weight behind than it took away, for weights that belong to the stay; going from stay to stay, "
+          "Every run falls into finitely many stays. {}Within a stay no machine can go round a cycle and "
+          "leave "
+          "more weight behind than it took away, for weights that belong to the stay; going from stay to "
+          "stay, "
           "{} never holds more than {}.",
           tree, name, limit);
+      return;
+    }
+    if (page_["proof"] == "ordered") {
+      page_["argument"] = fmt::format(
+          "Counting messages is not enough here: their order is. Each message is taken to carry which one "
+          "its "
+          "sender sent before, and who receives it knows which came last; a queue keeps the order, so "
+          "nothing "
+          "is lost by that. Then weights show that {} never holds more than {}.",
+          name, limit);
       return;
     }
     if (page_["proof"] != "weights") {

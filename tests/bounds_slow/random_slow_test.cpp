@@ -7,8 +7,9 @@ namespace {
 TEST(ManyRandomSystems, NeverContradictExplicitSearch) {
   testing::Tally tally;
   for (std::uint64_t seed = 1001; seed <= 2000; ++seed) testing::against_search(seed, 800, tally);
-  std::printf("bounded %zu (weights %zu, phases %zu, tight %zu), unbounded %zu, unknown %zu\n", tally.bounded,
-              tally.by_weights, tally.by_phases, tally.tight, tally.unbounded, tally.unknown);
+  std::printf("bounded %zu (weights %zu, phases %zu, order %zu, tight %zu), unbounded %zu, unknown %zu\n",
+              tally.bounded, tally.by_weights, tally.by_phases, tally.by_order, tally.tight, tally.unbounded,
+              tally.unknown);
   EXPECT_GT(tally.bounded, 500U);
   EXPECT_GT(tally.unbounded, 200U);
 }
@@ -17,8 +18,9 @@ TEST(ManyRandomStages, NeverContradictExplicitSearch) {
   testing::Tally tally;
   for (std::uint64_t seed = 1001; seed <= 2000; ++seed)
     testing::against_search(testing::random_stages(seed), seed, 1000, tally);
-  std::printf("bounded %zu (weights %zu, phases %zu, tight %zu), unbounded %zu, unknown %zu\n", tally.bounded,
-              tally.by_weights, tally.by_phases, tally.tight, tally.unbounded, tally.unknown);
+  std::printf("bounded %zu (weights %zu, phases %zu, order %zu, tight %zu), unbounded %zu, unknown %zu\n",
+              tally.bounded, tally.by_weights, tally.by_phases, tally.by_order, tally.tight, tally.unbounded,
+              tally.unknown);
   EXPECT_GT(tally.by_phases, 200U);
 }
 
