@@ -18,7 +18,7 @@ struct Tally {
 inline void against_search(const system::System& s, std::uint64_t seed, std::size_t states, Tally& tally) {
   Options o;
   o.search_states = states;
-  o.walks = 6;  // for queues that stay open; 60 take seconds each and decide few more
+  o.walks = 2;  // only queues that stay open need more, seconds each, and few of them get an answer
   o.seconds = 4;
   const BoundsReport r = analyse(s, o);
   Options w = o;
