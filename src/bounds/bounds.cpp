@@ -75,8 +75,10 @@ class Analysis {
     if (o_.use_weights) start_weights();
     // A short search first: it settles small systems and finds obvious pumps before anything is refined.
     if (o_.use_search) search(3000, 0.1, 6, 300);
+    if (o_.use_weights) look_at_length_tests();
     if (o_.use_weights && extraction_) refine();
     if (o_.use_weights && extraction_) settle_bounds();
+    settle_by_length_tests();
     // Loops that an exhaustive search would meet too late, then everything, then whatever time is left for.
     if (o_.use_search && open()) walk(0.34, o_.walks, 1000);
     if (o_.use_search && explorer_ != nullptr && open()) explore(0.8);
@@ -148,7 +150,8 @@ class Analysis {
   std::vector<QueueId> unsettled() const {
     std::vector<QueueId> list;
     for (const QueueReport& r : report_.queues)
-      if (r.answer == Answer::Unknown && !weighed(r.queue)) list.push_back(r.queue);
+      if (r.answer == Answer::Unknown && !weighed(r.queue) && !by_tests_.contains(r.queue))
+        list.push_back(r.queue);
     return list;
   }
   std::vector<CycleRun> counterexample(QueueId q) {
@@ -276,7 +279,7 @@ class Analysis {
       const std::int64_t before = r.answer == Answer::Bounded ? r.limit : b->limit;
       r.answer = Answer::Bounded;
       r.limit = std::min(before, b->limit);
-      r.weights_limit = b->limit;
+      r.certified_limit = b->limit;
       if (!shared || shared->first != b->weights)
         shared = {b->weights, weights_payload(facts_, *extraction_, *b)};
       r.certificate = {"weights", shared->second};
@@ -286,6 +289,31 @@ class Analysis {
           if (const auto own = solver_->bound({k})) limit = std::min(limit, own->limit);
         r.kinds.push_back({extraction_->graph.kinds[k].name, limit});
       }
+    }
+  }
+
+  // --- tests of lengths
+  void look_at_length_tests() {
+    const double end = seconds() + o_.seconds * 0.1;
+    for (const QueueReport& r : report_.queues) {
+      const auto late = [&] { return past(1) || seconds() > end; };
+      if (r.answer == Answer::Unbounded || late()) continue;
+      if (auto b = bound_by_tests(s_, r.queue, r.longest_seen, late)) by_tests_[r.queue] = std::move(*b);
+    }
+  }
+  // They speak of one queue only, so they are the better evidence than having seen all states.
+  void settle_by_length_tests() {
+    for (QueueReport& r : report_.queues) {
+      const auto found = by_tests_.find(r.queue);
+      if (found == by_tests_.end()) continue;
+      const LengthBound& b = found->second;
+      if (r.certificate.kind == "weights" && r.certified_limit <= b.limit) continue;
+      r.limit = r.answer == Answer::Bounded ? std::min(r.limit, b.limit) : b.limit;
+      r.answer = Answer::Bounded;
+      r.certified_limit = b.limit;
+      r.certificate = b.certificate;
+      r.senders = b.senders;
+      r.kinds.clear();
     }
   }
 
@@ -305,7 +333,8 @@ class Analysis {
   std::vector<bool> without_bound() const {
     std::vector<bool> wanted;
     for (const QueueReport& r : report_.queues)
-      wanted.push_back(r.answer == Answer::Unknown && !(extraction_ && weighed(r.queue)));
+      wanted.push_back(r.answer == Answer::Unknown && !(extraction_ && weighed(r.queue)) &&
+                       !by_tests_.contains(r.queue));
     return wanted;
   }
 
@@ -339,7 +368,9 @@ class Analysis {
         r.answer = Answer::Bounded;
         r.limit = result.longest[q];
         r.exact = true;
-        if (r.certificate.kind.empty()) r.certificate = exhaustive_certificate(result);
+        if (!r.certificate.kind.empty()) continue;
+        r.certificate = exhaustive_certificate(result);
+        r.certified_limit = r.limit;
       } else if (const auto pump = result.pumps.find(q); pump != result.pumps.end()) {
         r.answer = Answer::Unbounded;
         r.certificate = pump_certificate(pump->second, searcher_.relevant());
@@ -453,6 +484,7 @@ class Analysis {
   std::unique_ptr<WeightSolver> solver_;
   double solver_share_ = 0;
   Decision decision_;
+  std::map<QueueId, LengthBound> by_tests_;
 };
 
 }  // namespace

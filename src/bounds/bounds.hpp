@@ -1,6 +1,7 @@
 // Can this queue grow for ever? The question per queue of a System with its capacities taken away, answered
-// by three racers: weights (a linear program whose dual is the proof, bounds/weights.hpp, refined by
-// counterexamples), explicit search that closes, and a pump (bounds/pump.hpp). Used by the command `parley
+// by four racers: weights (a linear program whose dual is the proof, bounds/weights.hpp, refined by
+// counterexamples), tests of lengths (bounds/length_tests.hpp), explicit search that closes, and a pump
+// (bounds/pump.hpp). Used by the command `parley
 // bounds`, by the property "no unbounded queues" (bounds/engine.hpp) and by the driver, which makes proven
 // limits the capacities of the other engines (driver/proven_bounds.hpp). Every answer carries its evidence;
 // certify/ checks it without this room's code.
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "bounds/flow_graph.hpp"
+#include "bounds/length_tests.hpp"
 #include "bounds/search.hpp"
 #include "engine/engine.hpp"
 #include "verdict/verdict.hpp"
@@ -22,7 +24,7 @@ const char* word(Answer answer);  // "bounded", "unbounded", "unknown"
 
 struct Options {
   double seconds = 10;
-  bool use_weights = true;
+  bool use_weights = true;  // and length tests
   bool use_search = true;
   std::size_t search_states = 150000;
   std::size_t walks = 60;  // random walks of 1,000 steps and more, twice; for as long as something is open
@@ -30,7 +32,8 @@ struct Options {
   std::size_t max_nodes = 4000;    // control states of one component
   std::size_t max_cycles = 20000;  // counted for the report
   std::uint64_t seed = 0;
-  bool one_growing_queue_is_enough = false;  // the property is decided then; the other queues may stay unknown
+  bool one_growing_queue_is_enough =
+      false;  // the property is decided then; the other queues may stay unknown
 };
 
 struct KindBound {
@@ -52,9 +55,10 @@ struct QueueReport {
   // Bounded
   std::int64_t limit = 0;            // the best proven bound
   bool exact = false;                // it is reached
-  std::int64_t weights_limit = 0;    // what a certificate of weights proves; the search may know better
+  std::int64_t certified_limit = 0;  // what the certificate proves; a search may know better than weights
   std::vector<KindBound> kinds;      // by kind of message
-  verdict::Certificate certificate;  // "weights" or "exhaustive"
+  std::vector<Sender> senders;       // of a certificate by length tests
+  verdict::Certificate certificate;  // "weights", "length-tests" or "exhaustive"
   // Unbounded
   std::optional<Pump> pump;
   // Unknown: which component goes round which cycle how often and what it leaves behind.

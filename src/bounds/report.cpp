@@ -25,6 +25,7 @@ std::string answer_text(const QueueReport& q) {
 std::string by_what(const QueueReport& q) {
   if (q.answer == Answer::Unbounded) return "a loop that repeats";
   if (q.answer == Answer::Unknown) return "-";
+  if (q.certificate.kind == "length-tests") return "length tests";
   return q.certificate.kind == "weights" ? "weights" : "all states seen";
 }
 
@@ -37,6 +38,13 @@ void explain_steps(const system::System& s, const std::vector<semantics::Step>& 
 void explain(const system::System& s, const QueueReport& q, std::string& out) {
   const std::string name = diag::sanitise(s.queue(q.queue).name);
   if (q.answer == Answer::Bounded) {
+    if (!q.senders.empty())
+      out += fmt::format("{} is asked for its length before anything is sent to it; it then holds at most\n",
+                         name);
+    for (const Sender& x : q.senders)
+      out += fmt::format("    {:>5}  after {}: {}\n", x.most,
+                         diag::sanitise(s.owner(s.action(x.action).owner).name),
+                         diag::sanitise(s.action(x.action).name));
     if (q.kinds.size() < 2) return;
     out += fmt::format("{} holds at most, by kind of message:\n", name);
     for (const KindBound& k : q.kinds) out += fmt::format("    {:>5}  {}\n", k.limit, diag::sanitise(k.name));
@@ -114,6 +122,11 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
       x["reached"] = q.exact;
       x["kinds"] = nlohmann::ordered_json::array();
       for (const KindBound& k : q.kinds) x["kinds"].push_back({{"kind", k.name}, {"limit", k.limit}});
+      if (!q.senders.empty()) x["senders"] = nlohmann::ordered_json::array();
+      for (const Sender& sender : q.senders) {
+        const system::Action& a = s.action(sender.action);
+        x["senders"].push_back({{"owner", s.owner(a.owner).name}, {"action", a.name}, {"most", sender.most}});
+      }
     }
     x["longest_seen"] = q.longest_seen;
     if (q.declared) x["declared"] = *q.declared;

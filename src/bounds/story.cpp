@@ -45,7 +45,7 @@ json weights(const system::System& s, const json& payload) {
 json story(const system::System& s, const BoundsReport& r) {
   BoundsReport light = r;  // weights come with a potential per control state, often shared by many queues
   for (QueueReport& q : light.queues)
-    if (q.certificate.kind == "weights") q.certificate.payload = "{}";
+    if (q.certificate.kind == "weights" || q.certificate.kind == "length-tests") q.certificate.payload = "{}";
   json j = to_json(s, light);
   const std::string* last = nullptr;
   json named;
@@ -57,6 +57,8 @@ json story(const system::System& s, const BoundsReport& r) {
         named = weights(s, json::parse(certificate.payload));
       last = &certificate.payload;
       q["weights"] = named;
+      q["certificate"].erase("payload");
+    } else if (certificate.kind == "length-tests") {
       q["certificate"].erase("payload");
     } else if (certificate.kind == "pump") {
       q["certificate"]["payload"].erase("ignored_cells");

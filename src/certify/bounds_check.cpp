@@ -5,6 +5,7 @@
 #include <chrono>
 #include <set>
 
+#include "certify/length_check.hpp"
 #include "certify/pump_check.hpp"
 #include "certify/weights_check.hpp"
 #include "semantics/interpreter.hpp"
@@ -59,9 +60,11 @@ Check check_bounded(const system::System& system, system::QueueId queue, std::in
   if (limit < 0) return Check::no("a limit below zero");
   const system::System endless = system::without_capacities(system);
   if (certificate.kind == "exhaustive") return check_exhaustive(endless, queue, limit, seconds);
-  if (certificate.kind != "weights") return Check::no("not a certificate of boundedness");
+  const bool tests = certificate.kind == "length-tests";
+  if (certificate.kind != "weights" && !tests) return Check::no("not a certificate of boundedness");
   const json j = json::parse(certificate.payload, nullptr, false);
-  return j.is_object() ? check_weights(endless, queue, limit, j) : Check::no("malformed certificate");
+  if (!j.is_object()) return Check::no("malformed certificate");
+  return tests ? check_lengths(endless, queue, limit, j) : check_weights(endless, queue, limit, j);
 }
 
 Check check_unbounded(const system::System& system, system::QueueId queue,

@@ -22,7 +22,7 @@ void certify_all(const system::System& s, bounds::BoundsReport& r) {
   for (bounds::QueueReport& q : r.queues) {
     certify::Check check = certify::Check::yes();
     if (q.answer == bounds::Answer::Bounded && q.certificate.kind == "weights")
-      check = certify::check_bounded(s, q.queue, q.weights_limit, q.certificate);
+      check = certify::check_bounded(s, q.queue, q.certified_limit, q.certificate);
     else if (q.answer == bounds::Answer::Unbounded)
       check = certify::check_unbounded(s, q.queue, q.certificate);
     if (check.accepted) continue;

@@ -98,9 +98,23 @@ class QueuePage {
         plural(per_round, "message"));
   }
 
+  void asked_first(const std::string& name) {
+    std::string senders;
+    for (const json& x : q_.at("senders"))
+      senders +=
+          fmt::format("{}{} after `{}` of {}", senders.empty() ? "" : ", ", x.at("most").get<std::int64_t>(),
+                      x.at("action").get<std::string>(), x.at("owner").get<std::string>());
+    page_["argument"] = fmt::format(
+        "Whoever sends to {} asks for its length first, in the same step or while nobody else can send. So "
+        "it "
+        "holds at most: {}.",
+        name, senders);
+  }
+
   void bounded() {
     const std::string name = q_.at("name").get<std::string>();
     const auto limit = q_.at("limit").get<std::int64_t>();
+    if (page_["proof"] == "length-tests") return asked_first(name);
     if (page_["proof"] != "weights") {
       page_["argument"] = fmt::format(
           "All states of the model were visited ({}), with no capacity to stop anybody from sending. The "

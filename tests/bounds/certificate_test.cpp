@@ -182,8 +182,8 @@ TEST(WeightsCertificate, ListsOnlyWhatCanBeReached) {
   m.step(o, 0, 0, {m.assign(n, n_plus(1))}, m.op(expr::Op::Lt, n_plus(3), m.num(10)));
   const auto location = m.s.owners[0].locations[0];
   const auto eight = m.step(o, 0, 1, {}, m.op(expr::Op::Eq, n_plus(1), m.num(9)));
-  m.s.actions[eight.index()].guard = m.s.exprs.both(m.op(expr::Op::Lt, m.get(location), m.num(2)),
-                                                    m.op(expr::Op::Eq, n_plus(1), m.num(9)));
+  m.s.actions[eight.index()].guard =
+      m.s.exprs.both(m.op(expr::Op::Lt, m.get(location), m.num(2)), m.op(expr::Op::Eq, n_plus(1), m.num(9)));
   m.step(o, 1, 2, {m.send(q, m.signal("g"))});
   Options options;
   options.use_search = false;
