@@ -65,6 +65,8 @@ struct QueueReport {
   std::vector<std::string> story;
   std::vector<BlamedCycle> cycles;  // the same for drawings
 
+  // Whether an independent checker was convinced; false: it had not the time. Nothing: nobody asked.
+  std::optional<bool> checked;
   std::uint32_t longest_seen = 0;
   std::optional<std::uint32_t> declared;  // capacity in the model
   std::string suggestion;
@@ -81,8 +83,9 @@ struct BoundsReport {
   std::size_t states = 0;  // of the explicit search
   bool search_closed = false;
   std::vector<std::string>
-      not_followed;  // runs that the model left out, e.g. "new P processes (4 can exist)"
-  std::string note;  // what could not be done, if anything
+      not_followed;       // runs that the model left out, e.g. "new P processes (4 can exist)"
+  std::string note;       // what could not be done, if anything
+  std::string unchecked;  // why some answers were not checked again
   double seconds = 0;
 
   bool all(Answer answer) const;

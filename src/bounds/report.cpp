@@ -25,8 +25,9 @@ std::string answer_text(const QueueReport& q) {
 std::string by_what(const QueueReport& q) {
   if (q.answer == Answer::Unbounded) return "a loop that repeats";
   if (q.answer == Answer::Unknown) return "-";
-  if (q.certificate.kind == "length-tests") return "length tests";
-  return q.certificate.kind == "weights" ? "weights" : "all states seen";
+  const char* mark = q.checked == false ? "*" : "";
+  if (q.certificate.kind == "length-tests") return fmt::format("length tests{}", mark);
+  return fmt::format("{}{}", q.certificate.kind == "weights" ? "weights" : "all states seen", mark);
 }
 
 void explain_steps(const system::System& s, const std::vector<semantics::Step>& steps, std::string& out) {
@@ -99,6 +100,8 @@ std::string text(const system::System& s, const BoundsReport& r, const TextOptio
                      r.nodes, r.edges, r.cycles, r.cycles_complete ? "" : "+", r.kinds);
   out += fmt::format("{} counterexamples, {} refinements, {} states searched{}, {:.2f} s\n",
                      r.counterexamples, r.refinements, r.states, r.search_closed ? " (all)" : "", r.seconds);
+  if (!r.unchecked.empty())
+    out += fmt::format("* that all states were seen was not checked again: {}\n", r.unchecked);
   for (const std::string& what : r.not_followed)
     out += fmt::format("assuming that no run needs more {}\n", diag::sanitise(what));
   if (!r.note.empty()) out += fmt::format("note: {}\n", diag::sanitise(r.note));
@@ -128,6 +131,7 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
         x["senders"].push_back({{"owner", s.owner(a.owner).name}, {"action", a.name}, {"most", sender.most}});
       }
     }
+    if (q.checked) x["checked"] = *q.checked;
     x["longest_seen"] = q.longest_seen;
     if (q.declared) x["declared"] = *q.declared;
     if (!q.certificate.kind.empty())
@@ -150,6 +154,7 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
   j["search_closed"] = r.search_closed;
   j["not_followed"] = r.not_followed;
   j["note"] = r.note;
+  if (!r.unchecked.empty()) j["unchecked"] = r.unchecked;
   return j;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "certify/invariant.hpp"
 #include "system/system.hpp"
@@ -26,6 +27,15 @@ struct Check {
 // "length-tests" and "exhaustive".
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
                     const verdict::Certificate& certificate, std::optional<double> seconds = std::nullopt);
+
+// Several claims that rest on having seen all states (kind "exhaustive"), by one search. It gives up after
+// `seconds`.
+struct Claim {
+  system::QueueId queue;
+  std::int64_t limit = 0;
+};
+Check check_searched(const system::System& system, const std::vector<Claim>& claims,
+                     std::optional<double> seconds = std::nullopt);
 
 // The claim: some run makes `queue` longer and longer, for ever. Certificates of kind "pump".
 Check check_unbounded(const system::System& system, system::QueueId queue,

@@ -44,7 +44,7 @@ class QueuePage {
 
   json page() {
     for (const char* key :
-         {"name", "answer", "limit", "reached", "kinds", "longest_seen", "declared", "suggestion"})
+         {"name", "answer", "limit", "reached", "kinds", "longest_seen", "declared", "suggestion", "checked"})
       if (q_.contains(key)) page_[key] = q_.at(key);
     const std::string answer = q_.at("answer").get<std::string>();
     page_["rendezvous"] = q_.contains("declared") && q_.at("declared") == 0;
@@ -200,6 +200,7 @@ json bounds_page(const system::System& s, const json& story) {
   for (const char* key : {"control_states", "transitions", "cycles", "cycles_complete", "kinds",
                           "counterexamples", "refinements", "states", "search_closed", "note"})
     page[key] = story.at(key);
+  if (story.contains("unchecked")) page["unchecked"] = story.at("unchecked");
   return page;
 }
 
