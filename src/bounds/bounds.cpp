@@ -444,6 +444,7 @@ class Analysis {
 
   void suggest() {
     for (QueueReport& r : report_.queues) {
+      if (r.pump) r.fairness = weak_fairness(searcher_.interpreter(), *r.pump);
       if (r.answer != Answer::Unknown) {  // the search has found out since
         r.story.clear();
         r.cycles.clear();

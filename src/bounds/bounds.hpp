@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "bounds/fairness.hpp"
 #include "bounds/flow_graph.hpp"
 #include "bounds/length_tests.hpp"
 #include "bounds/search.hpp"
@@ -61,6 +62,7 @@ struct QueueReport {
   verdict::Certificate certificate;  // "weights", "length-tests" or "exhaustive"
   // Unbounded
   std::optional<Pump> pump;
+  std::optional<Fairness> fairness;  // of its loop
   // Unknown: which component goes round which cycle how often and what it leaves behind.
   std::vector<std::string> story;
   std::vector<BlamedCycle> cycles;  // the same for drawings

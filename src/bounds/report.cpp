@@ -36,6 +36,15 @@ void explain_steps(const system::System& s, const std::vector<semantics::Step>& 
                        diag::sanitise(s.action(step.action).name));
 }
 
+std::string fairness_text(const system::System& s, const QueueReport& q) {
+  if (!q.fairness) return {};
+  if (q.fairness->fair()) return "    it is weakly fair: whoever is able to act all the time does act\n";
+  std::string names;
+  for (system::OwnerId o : q.fairness->starved)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", diag::sanitise(s.owner(o).name));
+  return fmt::format("    it is not weakly fair: able to act all the time, but never acting: {}\n", names);
+}
+
 void explain(const system::System& s, const QueueReport& q, std::string& out) {
   const std::string name = diag::sanitise(s.queue(q.queue).name);
   if (q.answer == Answer::Bounded) {
@@ -64,6 +73,7 @@ void explain(const system::System& s, const QueueReport& q, std::string& out) {
         "    why for ever: after each round control and data are as before, the loop finds the same messages "
         "at the\n"
         "    head of every queue, and it never asks whether a growing queue is empty or full\n";
+    out += fairness_text(s, q);
     return;
   }
   if (q.story.empty()) return;
@@ -130,6 +140,11 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
         const system::Action& a = s.action(sender.action);
         x["senders"].push_back({{"owner", s.owner(a.owner).name}, {"action", a.name}, {"most", sender.most}});
       }
+    }
+    if (q.fairness) {
+      x["fair"] = q.fairness->fair();
+      x["starved"] = nlohmann::ordered_json::array();
+      for (system::OwnerId o : q.fairness->starved) x["starved"].push_back(s.owner(o).name);
     }
     if (q.checked) x["checked"] = *q.checked;
     x["longest_seen"] = q.longest_seen;

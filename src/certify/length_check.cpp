@@ -155,8 +155,8 @@ class Checker {
 
   void steps(ActionId a) const {
     const std::string who = fmt::format("`{}`", s_.action(a).name);
+    Setting here = setting_;
     for (const auto& [key, node] : nodes_) {
-      Setting here = setting_;
       here.length = node.length;
       const auto results = outcomes(here, a, node.ranges);
       if (!results) throw Rejected{who + " has too many outcomes"};

@@ -96,6 +96,16 @@ class QueuePage {
         pump.at("prefix").empty() ? "At the start" : "After " + plural(pump.at("prefix").size(), "step"),
         plural(pump.at("loop").size(), "step"), q_.at("name").get<std::string>(),
         plural(per_round, "message"));
+    if (q_.contains("fair")) page_["argument"] = page_["argument"].get<std::string>() + fairness();
+  }
+
+  std::string fairness() const {
+    if (q_.at("fair").get<bool>())
+      return " The loop is weakly fair: whoever is able to act all the time does act.";
+    std::string names;
+    for (const json& name : q_.at("starved")) names += (names.empty() ? "" : ", ") + name.get<std::string>();
+    return fmt::format(" The loop is not weakly fair: able to act all the time, but never acting: {}.",
+                       names);
   }
 
   void asked_first(const std::string& name) {
