@@ -303,7 +303,8 @@ class Builder {
       Interval& mine = g_.nodes[n][i];
       if (mine.covers(ranges[i])) continue;
       Interval next = mine.join(ranges[i]);
-      if (visits_[n] > 3) next = widened(mine, next, Interval::of(s_.cell(g_.view.cells[i]).type));
+      if (visits_[n] > limits_.patience)
+        next = widened(mine, next, Interval::of(s_.cell(g_.view.cells[i]).type));
       mine = next;
       grew = true;
     }

@@ -72,6 +72,7 @@ struct GraphLimits {
   std::function<bool()> stop;
   ParamRanges* sent = nullptr;  // takes note of what is sent
   std::size_t max_ways = 4096;  // of one action from one node
+  std::uint32_t patience = 3;   // a node's ranges may grow so often before they are widened
 };
 
 // Throws TooWide when a limit is reached.

@@ -58,7 +58,7 @@ json story(const system::System& s, const BoundsReport& r) {
       last = &certificate.payload;
       q["weights"] = named;
       q["certificate"].erase("payload");
-    } else if (certificate.kind == "phases" || certificate.kind == "ordered") {
+    } else if (certificate.kind != "pump" && certificate.kind != "exhaustive") {
       q["certificate"].erase("payload");
     } else if (certificate.kind == "pump") {
       q["certificate"]["payload"].erase("ignored_cells");

@@ -134,7 +134,7 @@ TEST(SharedDocument, TheUserThatSendsWithoutConstraint) {
       EXPECT_TRUE(certify::check_unbounded(*s, q.queue, q.certificate).accepted);
     } else {
       EXPECT_EQ(q.answer, Answer::Bounded) << name;
-      EXPECT_TRUE(certify::check_bounded(*s, q.queue, q.weights_limit, q.certificate).accepted) << name;
+      EXPECT_TRUE(certify::check_bounded(*s, q.queue, q.certified_limit, q.certificate).accepted) << name;
     }
     if (name.find("view") != std::string::npos) {
       EXPECT_EQ(q.answer, Answer::Bounded) << name;

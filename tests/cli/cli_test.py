@@ -176,6 +176,20 @@ system { counter : Counter { sink = sink; }; sink : Sink; queues: capacity 1, ov
         # The run on the page goes on beyond the declared capacity: every step has its state.
         self.assertEqual(len(result["narration"]["states"]), len(result["narration"]["steps"]) + 1)
 
+    def test_bounds_by_tests_of_lengths_and_by_all_states(self):
+        # meter and clock are sent to only while they are empty; that display gets no longer than 2 was seen, and seen again.
+        model = EXAMPLES / "heartbeat.ply"
+        queues = {q["name"]: q for q in json.loads(run("bounds", model, "--format", "json").stdout)["queues"]}
+        self.assertEqual({(n, q["limit"], q["certificate"]["kind"], q["checked"]) for n, q in queues.items()},
+                         {("meter", 1, "length-tests", True), ("clock", 1, "length-tests", True), ("display", 2, "exhaustive", True)})
+        self.assertEqual(queues["meter"]["senders"], [{"owner": "environment", "action": "sends tick to meter", "most": 1}])
+        page = {q["name"]: q for q in self.page_data("bounds", model)["results"][0]["story"]["queues"]}
+        self.assertEqual(page["clock"]["proof"], "length-tests")
+        self.assertIn("1 after `sends period to clock` of environment", page["clock"]["argument"])
+        result = run("check", self.write("asked.ply", model.read_text() + "\ncheck no unbounded queues;\n"),
+                     "--property", "no unbounded queues", "--time", "10")
+        self.assertRegex(result.stdout, r"holds +no unbounded queues")
+
     def test_promela_coverage_lists_only_what_is_dead(self):
         model = self.write("dead.pml", "byte x;\nactive proctype A() {\n  x = 1;\n  if\n  :: x == 1 -> x = 2\n  :: x == 7 -> x = 3\n  fi\n}\n")
         lines = [l for l in run("explore", model).stdout.splitlines() if "not reached" in l]
