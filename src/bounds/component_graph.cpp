@@ -27,7 +27,7 @@ bool chooses_widely(const system::System& s) {
 }  // namespace
 
 SystemFacts::SystemFacts(const system::System& s, const std::function<bool()>& stop)
-    : system(s), dead(s.actions.size(), 0) {
+    : system(s), relevant(relevance(s)), dead(s.actions.size(), 0) {
   for (std::size_t a = 0; a < s.actions.size(); ++a) footprints.push_back(system::footprint(s, ActionId(a)));
   std::set<std::int64_t> constants;
   for (std::size_t e = 0; e < s.exprs.size(); ++e)
@@ -199,7 +199,7 @@ class Builder {
     g_.exact = g_.view.cells.size();
     // Ranges only for cells whose every writer is here and owned by the component.
     for (std::size_t c = 0; c < s_.cells.size(); ++c) {
-      if (g_.view.slot_of_cell[c] >= 0) continue;
+      if (g_.view.slot_of_cell[c] >= 0 || !facts_.relevant.cells[c]) continue;
       const auto& writers = facts_.writers[c];
       // A cell that nobody writes any more is a constant; unless the initialisation had a choice, and then
       // what was found out with it in view must still be found out.
