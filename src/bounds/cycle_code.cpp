@@ -244,18 +244,19 @@ std::optional<ConditionFacts> analyse_condition(const system::System& s, const s
     std::optional<std::int64_t> most;
     for (const Atom& atom : d) {
       AtomFacts a;
-      // The step must be right whichever disjunct let the cycle pass.
+      // The step must be right whichever disjunct let the cycle pass. Only the slowest move counts: the other
+      // end may be unbounded (`x > 0`, then x = 0).
       std::optional<std::int64_t> lowest, highest;
-      bool known = true;
+      bool rises = true, falls = true;
       for (const Disjunct& under : *form) {
         const StepValues v = step_values(s, code, under, atom.control);
-        known = known && v.lowest && v.highest;
-        if (!known) break;
-        lowest = lowest ? std::min(*lowest, *v.lowest) : *v.lowest;
-        highest = highest ? std::max(*highest, *v.highest) : *v.highest;
+        rises = rises && v.lowest && *v.lowest > 0;
+        falls = falls && v.highest && *v.highest < 0;
+        if (rises) lowest = lowest ? std::min(*lowest, *v.lowest) : *v.lowest;
+        if (falls) highest = highest ? std::max(*highest, *v.highest) : *v.highest;
       }
-      if (known && *lowest > 0) a.step = *lowest;
-      if (known && *highest < 0) a.step = *highest;
+      if (rises) a.step = *lowest;
+      if (falls) a.step = *highest;
       a.monotone = a.step != 0;
       a.exit_border = a.step != 0 && (atom.relation == Relation::Equal ||
                                       (atom.relation == Relation::Less ? a.step > 0 : a.step < 0));

@@ -118,6 +118,40 @@ TEST(SetAside, RendezvousCountsAsAMessage) {
   EXPECT_EQ(r.answer, PublishedAnswer::Bounded);
 }
 
+// One a becomes two b, and only one a is ever sent: no cycle makes more of any type, though the first makes
+// more messages.
+TEST(SetAside, MessageTypesAreToldApart) {
+  const PublishedReport r = run(R"(
+    mtype = { a, b };
+    chan q = [1] of { mtype };
+    active proctype First() { q!a }
+    active proctype Twice() { do :: q?a; q!b; q!b od })")
+                                .report;
+  EXPECT_EQ(r.cycles.size(), 1U);
+  EXPECT_EQ(r.counterexamples, 0U);
+  EXPECT_EQ(r.answer, PublishedAnswer::Bounded);
+}
+
+// A flag that is asked for and taken away is passed once for each time it is set, which costs a message.
+TEST(SetAside, AFlagIsPassedOnce) {
+  const PublishedReport r = run(R"(
+    mtype = { set, m };
+    chan in = [1] of { mtype }; chan q = [1] of { mtype };
+    active proctype Once() { in!set }
+    active proctype P() {
+      bool flag = false;
+      do
+      :: flag -> q!m; flag = false
+      :: in?set; flag = true
+      od
+    })")
+                                .report;
+  EXPECT_EQ(r.answer, PublishedAnswer::Bounded);
+  ASSERT_FALSE(r.log.empty());
+  EXPECT_NE(r.log[0].find("at most 1 times in a row; 1 neighbouring, 1 supplementary"), std::string::npos)
+      << r.log[0];
+}
+
 // The counter starts at 2 but another cycle sets it to 9: the values on entry are those of both ways in, and
 // `q` is filled nine times for each of these.
 TEST(SetAside, ValuesOnEntryAreThoseOfEveryWayIn) {
