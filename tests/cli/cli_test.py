@@ -57,6 +57,27 @@ class Cli(unittest.TestCase):
             self.assertEqual(refused.returncode, 3, bad)
             self.assertIn(f"the switch 'instances' has no value '{bad}'", refused.stderr)
 
+    def test_promela_under_another_ending(self):
+        model = self.write("model.prm", "active proctype P() { assert(false) }\n")
+        self.assertEqual(run("check", model).returncode, 1)
+        unknown = run("check", "model.prp")
+        self.assertEqual(unknown.returncode, 3)
+        for ending in (".ply", ".uml", ".pml", ".pr", ".prm", ".pm", ".p"):
+            self.assertIn(ending, unknown.stderr)
+            self.assertIn(ending, run("--help").stdout)
+            self.assertIn(ending, run("explain", "unknown-format").stdout)
+
+    def test_bounds_as_published(self):
+        model = self.write("free.pml", "chan q = [1] of { byte };\nactive proctype P() { do :: q!1 od }\n")
+        told = run("bounds", model, "--published").stdout
+        self.assertIn("1 counterexamples: 0 spurious", told)
+        self.assertIn("1. not decided (unguarded)", told)
+        published = json.loads(run("bounds", model, "--published", "--format", "json").stdout)["published"]
+        self.assertEqual(published["answer"], "unknown")
+        self.assertEqual(published["unguarded"], 1)
+        self.assertEqual(published["set_aside"][0]["cycles"][0]["times"], 1)
+        self.assertNotIn("published", json.loads(run("bounds", model, "--format", "json").stdout))
+
     def test_promela_full_channel(self):
         # Spin blocks at a full channel and finds an invalid end state; with -m it loses the third message.
         model = self.write("full.pml", "chan c = [2] of { byte };\nactive proctype P() { c!1; c!2; c!3 }\n")
