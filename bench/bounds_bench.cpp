@@ -128,6 +128,7 @@ void measure(const Row& row, double seconds, FILE* to_parent) {
   if (!buffered) return;
   bounds::Options options;
   options.seconds = seconds;
+  options.search_beside = true;  // as `parley bounds` does
   const auto explorer = std::make_unique<explore::Explorer>(explore::SearchOptions{});
   const auto start = std::chrono::steady_clock::now();
   const bounds::BoundsReport r = bounds::analyse(*system, options, nullptr, explorer.get());

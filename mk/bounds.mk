@@ -4,4 +4,4 @@
 PARLEY_SHARED ?= ../shared
 bench-bounds: setup $(BUILD)/build.ninja
 	@cmake --build $(BUILD) -j $(JOBS) --target bench_bounds >/dev/null
-	@$(BUILD)/bench/bench_bounds --corpus=$(PARLEY_SHARED)/corpus/promela examples/*.ply
+	@$(BUILD)/bench/bench_bounds --corpus=$(PARLEY_SHARED)/corpus/promela examples/*.ply examples/bounds/*.ply

@@ -7,7 +7,9 @@
 
 #include "bounds/certificate.hpp"
 #include "bounds/cycles.hpp"
+#include "bounds/exhaustive.hpp"
 #include "bounds/extract.hpp"
+#include "bounds/phases.hpp"
 #include "bounds/refine.hpp"
 #include "bounds/weights.hpp"
 #include "system/capacities.hpp"
@@ -76,13 +78,18 @@ class Analysis {
     // A short search first: it settles small systems and finds obvious pumps before anything is refined.
     if (o_.use_search) search(3000, 0.1, 6, 300);
     if (o_.use_weights) look_at_length_tests();
-    if (o_.use_weights && extraction_) refine();
+    if (o_.use_search && o_.search_beside && explorer_ != nullptr && may_close() && !unsettled().empty())
+      beside_.emplace(*explorer_, s_, o_.seed, o_.seconds * 0.9 - seconds());
+    if (o_.use_weights && extraction_) refine_and_connect();
     if (o_.use_weights && extraction_) settle_bounds();
     settle_by_length_tests();
     // Loops that an exhaustive search would meet too late, then everything, then whatever time is left for.
     if (o_.use_search && open()) walk(0.34, o_.walks, 1000);
-    if (o_.use_search && explorer_ != nullptr && open()) explore(0.8);
+    if (o_.use_search && explorer_ != nullptr && !beside_ && may_close() && open())
+      take_over(
+          see_everything(*explorer_, s_, o_.seed, std::max(0.1, o_.seconds * 0.8 - seconds()), cancel_));
     if (o_.use_search && open()) search(o_.search_states, 0.88, o_.walks, 1500);
+    if (beside_) wait_for_search();
     tell_stories();
   }
 
@@ -97,7 +104,8 @@ class Analysis {
 
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   bool past(double share) const {
-    return (cancel_ != nullptr && cancel_->cancelled()) || seconds() > o_.seconds * share;
+    return (cancel_ != nullptr && cancel_->cancelled()) || seconds() > o_.seconds * share ||
+           (beside_ && beside_->closed());
   }
   std::function<bool()> until(double share) const {
     return [this, share] { return past(share); };
@@ -110,6 +118,9 @@ class Analysis {
     return std::any_of(report_.queues.begin(), report_.queues.end(),
                        [](const QueueReport& r) { return r.answer == Answer::Unknown; });
   }
+
+  // A search cannot end where a queue grows for ever.
+  bool may_close() const { return !report_.any(Answer::Unbounded); }
 
   // --- weights
   void start_weights() {
@@ -146,11 +157,18 @@ class Analysis {
       if (!decision_.boundable[k]) return false;
     return true;
   }
+  bool phased(QueueId q) const {
+    if (!phases_ || phases_->bounded.empty()) return false;
+    for (std::uint32_t k : extraction_->graph.kinds_of(q))
+      if (!phases_->bounded[k]) return false;
+    return true;
+  }
   // Queues that neither weights nor a pump have settled.
   std::vector<QueueId> unsettled() const {
     std::vector<QueueId> list;
     for (const QueueReport& r : report_.queues)
-      if (r.answer == Answer::Unknown && !weighed(r.queue) && !by_tests_.contains(r.queue))
+      if (r.answer == Answer::Unknown && !weighed(r.queue) && !phased(r.queue) &&
+          !by_tests_.contains(r.queue))
         list.push_back(r.queue);
     return list;
   }
@@ -161,8 +179,32 @@ class Analysis {
     return solver_->counterexample(targets);
   }
 
-  void refine() {
+  // Refinement by data first: it gives the better limits. What is left may be settled by how cycles hang
+  // together (phases.hpp); if not, the connected counterexamples show more that could be looked at.
+  void refine_and_connect() {
     std::set<Refinement> banned;
+    while (true) {
+      refine(banned);
+      if (!decision_.complete || unsettled().empty() || past(0.3)) return;
+      connect(0.36);
+      if (unsettled().empty() || past(0.25) || report_.refinements >= o_.max_refinements) return;
+      bool advanced = false;
+      for (const std::vector<CycleRun>& runs : std::vector(phases_->standing))
+        if (apply_one(runs, banned)) {
+          advanced = true;
+          break;
+        }
+      if (!advanced) return;
+    }
+  }
+
+  void connect(double share) {
+    const FlowGraph graph = started(extraction_->graph, extraction_->components.size());
+    phases_ = prove_by_phases(graph, {200, until(share)});
+    report_.counterexamples += phases_->standing.size();
+  }
+
+  void refine(std::set<Refinement>& banned) {
     solver_share_ = 0.3;
     while (decision_.complete && report_.refinements < o_.max_refinements && !past(0.25)) {
       bool advanced = false;
@@ -245,6 +287,7 @@ class Analysis {
       }
       if (facts_.params && !covers(*facts_.params, sent)) return false;
       extraction_ = assemble(facts_, next, std::move(parts));
+      phases_.reset();
       return true;
     } catch (const TooWide&) {
       return false;
@@ -264,12 +307,14 @@ class Analysis {
 
   void settle_bounds() {
     if (!decision_.complete) {
-      if (report_.note.empty()) report_.note = "the linear program ran out of time";
+      if (report_.note.empty() && !(beside_ && beside_->closed()))
+        report_.note = "the linear program ran out of time";
       return;
     }
     make_solver(0.45);
     solver_->decide();
     std::optional<std::pair<std::vector<Rational>, std::string>> shared;  // the last certificate made
+    if (phases_) settle_by_phases();
     for (QueueReport& r : report_.queues) {
       if (r.answer == Answer::Unbounded || !weighed(r.queue)) continue;
       const std::vector<std::uint32_t> kinds = extraction_->graph.kinds_of(r.queue);
@@ -292,6 +337,23 @@ class Analysis {
     }
   }
 
+  void settle_by_phases() {
+    const FlowGraph graph = started(extraction_->graph, extraction_->components.size());
+    std::optional<std::string> payload;
+    for (QueueReport& r : report_.queues) {
+      if (r.answer == Answer::Unbounded || weighed(r.queue) || !phased(r.queue)) continue;
+      std::optional<std::int64_t> limit = phase_limit(graph, *phases_, graph.kinds_of(r.queue));
+      if (!limit) continue;
+      if (facts_.start) *limit = std::max<std::int64_t>(*limit, facts_.start->longest[r.queue.index()]);
+      r.limit = r.answer == Answer::Bounded ? std::min(r.limit, *limit) : *limit;
+      r.answer = Answer::Bounded;
+      r.certified_limit = *limit;
+      if (!payload) payload = phases_payload(facts_, *extraction_, *phases_);
+      r.certificate = {"phases", *payload};
+      r.phases = tell(graph, *phases_);
+    }
+  }
+
   // --- tests of lengths
   void look_at_length_tests() {
     const double end = seconds() + o_.seconds * 0.1;
@@ -307,13 +369,15 @@ class Analysis {
       const auto found = by_tests_.find(r.queue);
       if (found == by_tests_.end()) continue;
       const LengthBound& b = found->second;
-      if (r.certificate.kind == "weights" && r.certified_limit <= b.limit) continue;
+      const bool proven = r.certificate.kind == "weights" || r.certificate.kind == "phases";
+      if (r.answer == Answer::Unbounded || (proven && r.certified_limit <= b.limit)) continue;
       r.limit = r.answer == Answer::Bounded ? std::min(r.limit, b.limit) : b.limit;
       r.answer = Answer::Bounded;
       r.certified_limit = b.limit;
       r.certificate = b.certificate;
       r.senders = b.senders;
       r.kinds.clear();
+      r.phases.clear();
     }
   }
 
@@ -333,7 +397,8 @@ class Analysis {
   std::vector<bool> without_bound() const {
     std::vector<bool> wanted;
     for (const QueueReport& r : report_.queues)
-      wanted.push_back(r.answer == Answer::Unknown && !(extraction_ && weighed(r.queue)) &&
+      wanted.push_back(r.answer == Answer::Unknown &&
+                       !(extraction_ && (weighed(r.queue) || phased(r.queue))) &&
                        !by_tests_.contains(r.queue));
     return wanted;
   }
@@ -379,47 +444,12 @@ class Analysis {
     }
   }
 
-  // The driver's exhaustive engine, with more and more room: if it sees everything and no queue gets there,
-  // the lengths are exact. The room is a property, so that a queue that needs more ends the search.
-  void explore(double share) {
-    for (const std::uint32_t room : {6U, 20U, 60U})
-      if (explored(room, share) || past(share)) return;
-  }
-  // Whether more room would not help.
-  bool explored(std::uint32_t room, double share) {
-    system::System s = s_;
-    system::Property fits;
-    fits.kind = system::PropertyKind::Always;
-    fits.name = "every queue has room";
-    fits.expression = s.exprs.boolean(true);
-    for (std::size_t q = 0; q < s.queues.size(); ++q)
-      fits.expression =
-          s.exprs.both(fits.expression, s.exprs.binary(expr::Op::Lt, s.exprs.queue_len(QueueId(q)),
-                                                       s.exprs.constant(static_cast<std::int32_t>(room))));
-    s.properties = {fits};
-    engine::Request request{s,
-                            {system::PropertyId(0)},
-                            std::vector<std::uint32_t>(s.queues.size(), room),
-                            {},
-                            o_.seed,
-                            cancel_,
-                            {},
-                            {}};
-    request.limits.seconds = std::max(0.1, o_.seconds * share - seconds());
-    request.limits.memory_bytes = std::uint64_t{2} << 30;
-    const verdict::PropertyResult r = explorer_->check(request).front();
-    report_.states = std::max<std::size_t>(report_.states, r.coverage.states.value_or(0));
-    if (r.violated()) return false;
-    const auto& longest = r.coverage.max_queue_length;
-    const bool roomy = longest.size() == s.queues.size() &&
-                       std::all_of(longest.begin(), longest.end(), [&](std::uint32_t n) { return n < room; });
-    if (!r.coverage.complete || !roomy || !r.holds()) return true;
-    SearchResult result;
-    result.closed = true;
-    result.longest = longest;
-    result.states = r.coverage.states.value_or(0);
-    take_over(result);
-    return true;
+  // The search beside may still see everything while there is time and anything left to say.
+  void wait_for_search() {
+    while (!beside_->done() && open() && may_close() && !past(0.92))
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+    if (beside_->done()) take_over(beside_->result());
+    beside_.reset();
   }
 
   // --- words
@@ -428,7 +458,7 @@ class Analysis {
     const FlowGraph& g = extraction_->graph;
     solver_share_ = 0.99;
     for (QueueReport& r : report_.queues) {
-      if (r.answer != Answer::Unknown || weighed(r.queue)) continue;
+      if (r.answer != Answer::Unknown || weighed(r.queue) || phased(r.queue)) continue;
       for (const CycleRun& run : counterexample(r.queue)) {
         const Component& c = g.components[run.component];
         r.story.push_back(fmt::format("{} goes round {} {}: {}", c.name, show_cycle(c, run.edges),
@@ -486,6 +516,8 @@ class Analysis {
   double solver_share_ = 0;
   Decision decision_;
   std::map<QueueId, LengthBound> by_tests_;
+  std::optional<PhaseProof> phases_;        // of this extraction
+  std::optional<BackgroundSearch> beside_;  // last: it ends before what it looks at
 };
 
 }  // namespace

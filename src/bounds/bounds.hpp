@@ -33,6 +33,7 @@ struct Options {
   std::size_t max_nodes = 4000;    // control states of one component
   std::size_t max_cycles = 20000;  // counted for the report
   std::uint64_t seed = 0;
+  bool search_beside = false;  // the exhaustive engine on a thread of its own, not after the weights
   bool one_growing_queue_is_enough =
       false;  // the property is decided then; the other queues may stay unknown
 };
@@ -59,7 +60,8 @@ struct QueueReport {
   std::int64_t certified_limit = 0;  // what the certificate proves; a search may know better than weights
   std::vector<KindBound> kinds;      // by kind of message
   std::vector<Sender> senders;       // of a certificate by length tests
-  verdict::Certificate certificate;  // "weights", "length-tests" or "exhaustive"
+  verdict::Certificate certificate;  // "weights", "phases", "length-tests" or "exhaustive"
+  std::vector<std::string> phases;   // the tree of a certificate of phases, in words
   // Unbounded
   std::optional<Pump> pump;
   std::optional<Fairness> fairness;  // of its loop

@@ -15,9 +15,8 @@ json steps_json(const std::vector<semantics::Step>& steps) {
   return list;
 }
 
-}  // namespace
-
-std::string weights_payload(const SystemFacts& facts, const Extraction& x, const WeightBound& bound) {
+// What the components are: everything but weights and potentials.
+json abstraction(const SystemFacts& facts, const Extraction& x) {
   json j;
   if (facts.start)
     j["start"] = {{"choices", facts.start->choices}, {"steps", steps_json(facts.start->steps)}};
@@ -55,8 +54,7 @@ std::string weights_payload(const SystemFacts& facts, const Extraction& x, const
         else
           ranges.push_back(json::array({part.nodes[n][i].lo, part.nodes[n][i].hi}));
       }
-      nodes.push_back(
-          {{"values", values}, {"ranges", ranges}, {"potential", bound.potentials[m][n].get_str()}});
+      nodes.push_back({{"values", values}, {"ranges", ranges}});
     }
     c["owners"] = owners;
     c["tracked"] = tracked;
@@ -65,11 +63,15 @@ std::string weights_payload(const SystemFacts& facts, const Extraction& x, const
     components.push_back(c);
   }
   j["components"] = components;
+  return j;
+}
+
+void add_weights(const Extraction& x, const std::vector<Rational>& weights, json& j) {
   json messages = json::array(), data = json::array(), ledgers = json::array();
-  for (std::size_t k = 0; k < bound.weights.size(); ++k) {
+  for (std::size_t k = 0; k < weights.size(); ++k) {
     const Kind& kind = x.graph.kinds[k];
-    if (sgn(bound.weights[k]) == 0) continue;
-    const std::string weight = bound.weights[k].get_str();
+    if (sgn(weights[k]) == 0) continue;
+    const std::string weight = weights[k].get_str();
     switch (kind.sort) {
       case KindSort::Message:
         messages.push_back({{"queue", kind.queue.index()},
@@ -93,6 +95,59 @@ std::string weights_payload(const SystemFacts& facts, const Extraction& x, const
   j["messages"] = messages;
   j["data"] = data;
   j["ledgers"] = ledgers;
+}
+
+void add_potentials(const std::vector<std::vector<Rational>>& potentials, std::size_t components, json& j) {
+  json all = json::array();
+  for (std::size_t m = 0; m < components; ++m) {
+    json list = json::array();
+    for (const Rational& p : potentials[m]) list.push_back(p.get_str());
+    all.push_back(std::move(list));
+  }
+  j["potentials"] = std::move(all);
+}
+
+json tree(const Extraction& x, const Phase& phase) {
+  json j;
+  add_weights(x, phase.weights, j);
+  add_potentials(phase.potentials, x.components.size(), j);
+  if (phase.children.empty()) return j;
+  j["component"] = phase.component;
+  j["pieces"] = phase.pieces;
+  json phases = json::array();
+  for (const Phase& child : phase.children) phases.push_back(tree(x, child));
+  j["phases"] = std::move(phases);
+  return j;
+}
+
+}  // namespace
+
+std::string weights_payload(const SystemFacts& facts, const Extraction& x, const WeightBound& bound) {
+  json j = abstraction(facts, x);
+  for (std::size_t m = 0; m < x.components.size(); ++m)
+    for (std::size_t n = 0; n < x.components[m]->nodes.size(); ++n)
+      j["components"][m]["nodes"][n]["potential"] = bound.potentials[m][n].get_str();
+  add_weights(x, bound.weights, j);
+  return j.dump();
+}
+
+std::string phases_payload(const SystemFacts& facts, const Extraction& x, const PhaseProof& proof) {
+  json j = abstraction(facts, x);
+  json kinds = json::array();
+  for (std::size_t k = 0; k < proof.bounded.size(); ++k)
+    if (proof.bounded[k]) {
+      const Kind& kind = x.graph.kinds[k];
+      kinds.push_back(
+          {{"queue", kind.queue.index()}, {"signal", kind.signal.index()}, {"values", kind.values}});
+    }
+  j["kinds"] = kinds;
+  if (proof.always) {
+    json always;
+    add_weights(x, proof.always->weights, always);
+    add_potentials(proof.always->potentials, x.components.size(), always);
+    j["always"] = always;
+  }
+  j["tree"] = tree(x, proof.root);
   return j.dump();
 }
 

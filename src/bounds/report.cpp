@@ -25,9 +25,11 @@ std::string answer_text(const QueueReport& q) {
 std::string by_what(const QueueReport& q) {
   if (q.answer == Answer::Unbounded) return "a loop that repeats";
   if (q.answer == Answer::Unknown) return "-";
-  const char* mark = q.checked == false ? "*" : "";
-  if (q.certificate.kind == "length-tests") return fmt::format("length tests{}", mark);
-  return fmt::format("{}{}", q.certificate.kind == "weights" ? "weights" : "all states seen", mark);
+  const std::string& kind = q.certificate.kind;
+  return (kind == "exhaustive"     ? "all states seen"
+          : kind == "length-tests" ? "length tests"
+                                   : kind) +
+         (q.checked == false ? "*" : "");
 }
 
 void explain_steps(const system::System& s, const std::vector<semantics::Step>& steps, std::string& out) {
@@ -55,6 +57,10 @@ void explain(const system::System& s, const QueueReport& q, std::string& out) {
       out += fmt::format("    {:>5}  after {}: {}\n", x.most,
                          diag::sanitise(s.owner(s.action(x.action).owner).name),
                          diag::sanitise(s.action(x.action).name));
+    if (!q.phases.empty()) {
+      out += fmt::format("{} is bounded in phases, each with weights of its own:\n", name);
+      for (const std::string& line : q.phases) out += fmt::format("    {}\n", diag::sanitise(line));
+    }
     if (q.kinds.size() < 2) return;
     out += fmt::format("{} holds at most, by kind of message:\n", name);
     for (const KindBound& k : q.kinds) out += fmt::format("    {:>5}  {}\n", k.limit, diag::sanitise(k.name));
@@ -147,6 +153,7 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
       for (system::OwnerId o : q.fairness->starved) x["starved"].push_back(s.owner(o).name);
     }
     if (q.checked) x["checked"] = *q.checked;
+    if (!q.phases.empty()) x["phases"] = q.phases;
     x["longest_seen"] = q.longest_seen;
     if (q.declared) x["declared"] = *q.declared;
     if (!q.certificate.kind.empty())

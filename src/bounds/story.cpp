@@ -45,7 +45,9 @@ json weights(const system::System& s, const json& payload) {
 json story(const system::System& s, const BoundsReport& r) {
   BoundsReport light = r;  // weights come with a potential per control state, often shared by many queues
   for (QueueReport& q : light.queues)
-    if (q.certificate.kind == "weights" || q.certificate.kind == "length-tests") q.certificate.payload = "{}";
+    if (q.certificate.kind == "weights" || q.certificate.kind == "phases" ||
+        q.certificate.kind == "length-tests")
+      q.certificate.payload = "{}";
   json j = to_json(s, light);
   const std::string* last = nullptr;
   json named;
@@ -58,7 +60,7 @@ json story(const system::System& s, const BoundsReport& r) {
       last = &certificate.payload;
       q["weights"] = named;
       q["certificate"].erase("payload");
-    } else if (certificate.kind == "length-tests") {
+    } else if (certificate.kind == "phases" || certificate.kind == "length-tests") {
       q["certificate"].erase("payload");
     } else if (certificate.kind == "pump") {
       q["certificate"]["payload"].erase("ignored_cells");

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "certify/length_check.hpp"
+#include "certify/phases_check.hpp"
 #include "certify/pump_check.hpp"
 #include "certify/weights_check.hpp"
 #include "semantics/interpreter.hpp"
@@ -70,11 +71,12 @@ Check check_bounded(const system::System& system, system::QueueId queue, std::in
   if (queue.index() >= system.queues.size()) return Check::no("no such queue");
   if (limit < 0) return Check::no("a limit below zero");
   const system::System endless = system::without_capacities(system);
-  const bool tests = certificate.kind == "length-tests";
-  if (certificate.kind != "weights" && !tests) return Check::no("not a certificate of boundedness");
   const json j = json::parse(certificate.payload, nullptr, false);
   if (!j.is_object()) return Check::no("malformed certificate");
-  return tests ? check_lengths(endless, queue, limit, j) : check_weights(endless, queue, limit, j);
+  if (certificate.kind == "weights") return check_weights(endless, queue, limit, j);
+  if (certificate.kind == "phases") return check_phases(endless, queue, limit, j);
+  if (certificate.kind == "length-tests") return check_lengths(endless, queue, limit, j);
+  return Check::no("not a certificate of boundedness");
 }
 
 Check check_unbounded(const system::System& system, system::QueueId queue,

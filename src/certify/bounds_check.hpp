@@ -1,6 +1,6 @@
 // Checks the evidence of the boundedness test on the original System, without the code that found it: weights
-// with potentials (additions and comparisons over every action and control state), tests of lengths (the
-// same for one queue), pumps (replay and the word
+// with potentials (additions and comparisons over every action and control state), trees of them, tests of
+// lengths (the same for one queue), pumps (replay and the word
 // condition, by iterating the words), closed searches (searched again). A certificate is text from outside:
 // anything malformed is a rejection with a reason. All claims are about the System without its capacities
 // (system/capacities.hpp). Formats: docs/bounds.md.
@@ -24,7 +24,7 @@ struct Check {
 };
 
 // The claim: `queue` never holds more than `limit` messages. Certificates of kind "weights",
-// "length-tests" and "exhaustive".
+// "phases", "length-tests" and "exhaustive".
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
                     const verdict::Certificate& certificate, std::optional<double> seconds = std::nullopt);
 

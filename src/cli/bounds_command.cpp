@@ -114,6 +114,7 @@ int run_bounds(const Arguments& a, Terminal& t) {
   const system::System& s = *loaded->system;
   bounds::Options options;
   options.seconds = limits_of(a).seconds.value_or(10.0);
+  options.search_beside = true;
   const auto explorer = driver::make_engine("explicit");
   bounds::BoundsReport report = bounds::analyse(s, options, nullptr, explorer.get());
   certify_all(s, report, std::max(1.0, options.seconds - report.seconds));

@@ -125,6 +125,16 @@ class QueuePage {
     const std::string name = q_.at("name").get<std::string>();
     const auto limit = q_.at("limit").get<std::int64_t>();
     if (page_["proof"] == "length-tests") return asked_first(name);
+    if (page_["proof"] == "phases") {
+      std::string tree;
+      for (const json& line : q_.at("phases")) tree += line.get<std::string>() + ". ";
+      page_["argument"] = fmt::format(
+          "Every run falls into finitely many stays. {}Within a stay no machine can go round a cycle and leave "
+          "more weight behind than it took away, for weights that belong to the stay; going from stay to stay, "
+          "{} never holds more than {}.",
+          tree, name, limit);
+      return;
+    }
     if (page_["proof"] != "weights") {
       page_["argument"] = fmt::format(
           "All states of the model were visited ({}), with no capacity to stop anybody from sending. The "

@@ -14,7 +14,7 @@
 namespace parley::bounds::testing {
 
 struct Tally {
-  std::size_t bounded = 0, unbounded = 0, unknown = 0, by_weights = 0, by_tests = 0, tight = 0;
+  std::size_t bounded = 0, unbounded = 0, unknown = 0, by_weights = 0, by_phases = 0, by_tests = 0, tight = 0;
 };
 
 // Nothing that convinces the checker claims less than was seen.
@@ -59,7 +59,8 @@ inline void against_search(const system::System& s, std::uint64_t seed, std::siz
       ASSERT_LE(static_cast<std::int64_t>(seen.longest[q]), x.limit) << "seed " << seed << " queue " << q;
     }
     if (proofs.queues[q].answer == Answer::Bounded) {
-      ++(proofs.queues[q].certificate.kind == "length-tests" ? tally.by_tests : tally.by_weights);
+      const std::string& kind = proofs.queues[q].certificate.kind;
+      ++(kind == "length-tests" ? tally.by_tests : kind == "phases" ? tally.by_phases : tally.by_weights);
       ASSERT_FALSE(seen.pumps.contains(q)) << "seed " << seed << " queue " << q;
       ASSERT_LE(static_cast<std::int64_t>(seen.longest[q]), proofs.queues[q].limit)
           << "seed " << seed << " queue " << q;

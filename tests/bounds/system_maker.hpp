@@ -277,4 +277,46 @@ inline System random_system(std::uint64_t seed, bool length_tests = false) {
   return std::move(m.s);
 }
 
+// A random system of 1-2 machines that go through stages. In each stage other weights balance: what a machine
+// receives there pays for what it sends by the weights of the stage (one time in twelve it does not). On to
+// the next stage for nothing; back, if at all, for one of a few coins.
+inline System random_stages(std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
+  Maker m;
+  const std::size_t machines = 1 + below(2), kinds = 2 + below(2), stages = 2 + below(2);
+  const SignalId g = m.signal("g");
+  std::vector<QueueId> queues;
+  for (std::size_t k = 0; k < kinds; ++k) queues.push_back(m.queue("q" + std::to_string(k)));
+  const QueueId coins = m.queue("coins");
+  for (std::size_t i = 0; i < machines; ++i) {
+    const std::size_t first = 1 + below(3);  // steps that fill the queues
+    const auto at = [&](std::size_t n) { return static_cast<std::int32_t>(n); };
+    const OwnerId owner = m.owner("m" + std::to_string(i), at(first + stages));
+    for (std::size_t n = 0; n < first; ++n)
+      m.step(owner, at(n), at(n + 1), {m.send(below(4) == 0 ? coins : queues[below(kinds)], g)});
+    for (std::size_t s = 0; s < stages; ++s) {
+      const std::int32_t here = at(first + s);
+      std::vector<std::size_t> weight;
+      for (std::size_t k = 0; k < kinds; ++k) weight.push_back(1 + below(3));
+      for (std::size_t n = 1 + below(2); n > 0; --n) {
+        const std::size_t in = below(kinds);
+        std::size_t budget = below(12) == 0 ? weight[in] + 1 : weight[in];
+        std::vector<StmtId> body;
+        for (std::size_t tries = 0; tries < 4; ++tries) {
+          const std::size_t out = below(kinds);
+          if (out == in || weight[out] > budget) continue;
+          budget -= weight[out];
+          body.push_back(m.send(queues[out], g));
+        }
+        m.receive(owner, here, here, queues[in], g, std::move(body));
+      }
+      if (s + 1 < stages) m.step(owner, here, here + 1);
+      if (s > 0 && below(3) == 0) m.receive(owner, here, here - 1, coins, g);
+    }
+  }
+  for (Queue& q : m.s.queues) q.signals = {g};
+  return std::move(m.s);
+}
+
 }  // namespace parley::bounds::testing

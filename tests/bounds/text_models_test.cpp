@@ -41,8 +41,11 @@ TEST(RandomTextModels, NeverContradictExplicitSearch) {
     if (HasFatalFailure()) return;
   }
   std::printf(
-      "%zu models: bounded %zu (weights %zu, length tests %zu, tight %zu), unbounded %zu, unknown %zu\n",
-      models, tally.bounded, tally.by_weights, tally.by_tests, tally.tight, tally.unbounded, tally.unknown);
+      "%zu models: bounded %zu (weights %zu, phases %zu, length tests %zu, tight %zu), unbounded %zu, "
+      "unknown "
+      "%zu\n",
+      models, tally.bounded, tally.by_weights, tally.by_phases, tally.by_tests, tally.tight, tally.unbounded,
+      tally.unknown);
   EXPECT_GT(models, PARLEY_BOUNDS_MODELS * 9 / 10);
   EXPECT_GT(tally.bounded, PARLEY_BOUNDS_MODELS / 4);
   EXPECT_GT(tally.by_weights, PARLEY_BOUNDS_MODELS / 4);

@@ -8,8 +8,8 @@ namespace {
 TEST(ManyRandomSystems, NeverContradictExplicitSearch) {
   testing::Tally tally;
   for (std::uint64_t seed = 1001; seed <= 2000; ++seed) testing::against_search(seed, 800, tally);
-  std::printf("bounded %zu (weights %zu, tight %zu), unbounded %zu, unknown %zu\n", tally.bounded,
-              tally.by_weights, tally.tight, tally.unbounded, tally.unknown);
+  std::printf("bounded %zu (weights %zu, phases %zu, tight %zu), unbounded %zu, unknown %zu\n", tally.bounded,
+              tally.by_weights, tally.by_phases, tally.tight, tally.unbounded, tally.unknown);
   EXPECT_GT(tally.bounded, 500U);
   EXPECT_GT(tally.unbounded, 200U);
 }
@@ -23,6 +23,15 @@ TEST(ManyRandomSystemsWithLengthTests, NeverContradictExplicitSearch) {
   std::printf("bounded %zu (weights %zu, length tests %zu, tight %zu), unbounded %zu, unknown %zu\n",
               tally.bounded, tally.by_weights, tally.by_tests, tally.tight, tally.unbounded, tally.unknown);
   EXPECT_GT(tally.by_tests, 300U);
+}
+
+TEST(ManyRandomStages, NeverContradictExplicitSearch) {
+  testing::Tally tally;
+  for (std::uint64_t seed = 1001; seed <= 2000; ++seed)
+    testing::against_search(testing::random_stages(seed), seed, 1000, tally);
+  std::printf("bounded %zu (weights %zu, phases %zu, tight %zu), unbounded %zu, unknown %zu\n", tally.bounded,
+              tally.by_weights, tally.by_phases, tally.tight, tally.unbounded, tally.unknown);
+  EXPECT_GT(tally.by_phases, 200U);
 }
 
 }  // namespace
