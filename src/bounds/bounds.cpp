@@ -78,9 +78,9 @@ class Analysis {
     if (o_.use_weights) start_weights();
     // A short search first: it settles small systems and finds obvious pumps before anything is refined.
     if (o_.use_search) search(3000, 0.1, 6, 300);
+    if (o_.use_weights) look_at_length_tests();
     if (o_.use_search && o_.search_beside && explorer_ != nullptr && may_close() && !unsettled().empty())
       beside_.emplace(*explorer_, s_, o_.seed, o_.seconds * 0.9 - seconds());
-    if (o_.use_weights) look_at_length_tests();
     if (o_.use_weights && extraction_) refine_and_connect();
     if (o_.use_weights && extraction_) settle_bounds();
     settle_by_length_tests();
@@ -400,8 +400,8 @@ class Analysis {
       const auto found = by_tests_.find(r.queue);
       if (found == by_tests_.end()) continue;
       const LengthBound& b = found->second;
-      const bool weighed_better = r.certificate.kind == "weights" || r.certificate.kind == "phases";
-      if (weighed_better && r.certified_limit <= b.limit) continue;
+      const bool proven = r.certificate.kind == "weights" || r.certificate.kind == "phases";
+      if (r.answer == Answer::Unbounded || (proven && r.certified_limit <= b.limit)) continue;
       r.limit = r.answer == Answer::Bounded ? std::min(r.limit, b.limit) : b.limit;
       r.answer = Answer::Bounded;
       r.certified_limit = b.limit;
