@@ -80,7 +80,7 @@ class Analysis {
     if (o_.use_search) search(3000, 0.1, 6, 300);
     if (o_.use_weights) look_at_length_tests();
     if (o_.use_search && o_.search_beside && explorer_ != nullptr && may_close() && !unsettled().empty())
-      beside_.emplace(*explorer_, s_, o_.seed, o_.seconds * 0.9 - seconds());
+      running_ = &beside_.emplace(*explorer_, s_, o_.seed, o_.seconds * 0.9 - seconds());
     if (o_.use_weights && extraction_) refine_and_connect();
     if (o_.use_weights && extraction_) settle_bounds();
     settle_by_length_tests();
@@ -136,7 +136,7 @@ class Analysis {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   bool past(double share) const {
     return (cancel_ != nullptr && cancel_->cancelled()) || seconds() > o_.seconds * share ||
-           (beside_ && beside_->closed());
+           (running_ != nullptr && running_->closed());
   }
   std::function<bool()> until(double share) const {
     return [this, share] { return past(share); };
@@ -338,7 +338,7 @@ class Analysis {
 
   void settle_bounds() {
     if (!decision_.complete) {
-      if (report_.note.empty() && !(beside_ && beside_->closed()))
+      if (report_.note.empty() && !(running_ != nullptr && running_->closed()))
         report_.note = "the linear program ran out of time";
       return;
     }
@@ -480,6 +480,7 @@ class Analysis {
     while (!beside_->done() && open() && may_close() && !past(0.92))
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (beside_->done()) take_over(beside_->result());
+    running_ = nullptr;
     beside_.reset();
   }
 
@@ -539,6 +540,7 @@ class Analysis {
   const engine::CancelToken* cancel_;
   engine::Engine* explorer_;
   Clock::time_point start_;
+  const BackgroundSearch* running_ = nullptr;  // beside_; asked for from the first member's construction on
   SystemFacts facts_;
   Searcher searcher_;
   BoundsReport report_;

@@ -1,10 +1,10 @@
 // Can this queue grow for ever? The question per queue of a System with its capacities taken away, answered
 // by several racers: weights (a linear program whose dual is the proof, bounds/weights.hpp, refined by
-// counterexamples) and trees of them (bounds/phases.hpp), tests of lengths (bounds/length_tests.hpp), explicit
-// search that closes, and a pump (bounds/pump.hpp). Used by the command `parley bounds`, by the property "no
-// unbounded queues" (bounds/engine.hpp) and by the driver, which makes proven limits the capacities of the
-// other engines (driver/proven_bounds.hpp). Every answer carries its evidence; certify/ checks it without this
-// room's code.
+// counterexamples) and trees of them (bounds/phases.hpp), tests of lengths (bounds/length_tests.hpp),
+// explicit search that closes, and a pump (bounds/pump.hpp). Used by the command `parley bounds`, by the
+// property "no unbounded queues" (bounds/engine.hpp) and by the driver, which makes proven limits the
+// capacities of the other engines (driver/proven_bounds.hpp). Every answer carries its evidence; certify/
+// checks it without this room's code.
 #pragma once
 
 #include <optional>

@@ -120,23 +120,6 @@ void SystemFacts::find_ranges() {
   }
 }
 
-Precision coarsest(const system::System& s) {
-  Precision p;
-  for (std::size_t o = 0; o < s.owners.size(); ++o) {
-    const system::OwnerId id{o};
-    const bool moves = std::any_of(s.actions.begin(), s.actions.end(),
-                                   [&](const system::Action& a) { return a.owner == id || a.partner == id; });
-    if (moves || !s.owners[o].locations.empty())
-      p.components.push_back({s.owners[o].name, {id}, s.owners[o].locations});
-  }
-  for (const system::Signal& signal : s.signals) {
-    std::vector<bool> split(signal.params.size(), false);
-    if (system::has_message_type(s, signal)) split[0] = true;
-    p.splits.by_signal.push_back(std::move(split));
-  }
-  return p;
-}
-
 namespace {
 
 class Builder {

@@ -21,7 +21,8 @@ struct Precision {
   Splits splits;
 };
 
-// One component per owner, its locations; message types (system::has_message_type) told apart.
+// One component per owner, its locations; message types (system::has_message_type) told apart where every
+// statement writes them down, as [leue2005] does.
 Precision coarsest(const system::System& system);
 
 }  // namespace parley::bounds

@@ -12,56 +12,12 @@
 
 namespace parley::bounds {
 
-namespace {
-
-// Message types are told apart from the start, as in the publication (the default test splits only when it
-// has to): Promela's mtype in first position, if every statement writes it down. One that is passed on in a
-// variable would make a statement an edge per type.
-class MessageTypes {
- public:
-  explicit MessageTypes(const system::System& s) : s_(s), written_(s.signals.size(), true) {
-    for (const system::Action& a : s.actions) statement(a.body, a.trigger);
-    if (s.initial_body.valid()) statement(s.initial_body, std::nullopt);
-  }
-
-  Precision precision() const {
-    Precision p = coarsest(s_);
-    for (std::size_t i = 0; i < s_.signals.size(); ++i) {
-      const auto& params = s_.signals[i].params;
-      if (!params.empty() && params[0].names != Id<void>::kNone && written_[i])
-        p.splits.by_signal[i][0] = true;
-    }
-    return p;
-  }
-
- private:
-  bool is_type(system::ExprId e) const {
-    const expr::Node& n = s_.exprs[e];
-    if (n.op == expr::Op::Param) return n.a == 0;
-    return (n.op == expr::Op::TruncU || n.op == expr::Op::TruncS) && is_type(n.operands[0]);
-  }
-  void statement(system::StmtId id, const std::optional<system::Trigger>& trigger) {
-    const system::Stmt& st = s_.stmt(id);
-    if (st.kind == system::StmtKind::Send && !st.args.empty() && s_.exprs[st.args[0]].op != expr::Op::Const)
-      for (const system::Route& r : st.routes)
-        if (r.signal.valid()) written_[r.signal.index()] = false;
-    const bool stores = st.kind == system::StmtKind::Assign || st.kind == system::StmtKind::SetLocal;
-    if (trigger && stores && is_type(st.value)) written_[trigger->signal.index()] = false;
-    for (system::StmtId child : st.children) statement(child, trigger);
-  }
-
-  const system::System& s_;
-  std::vector<bool> written_;  // by signal
-};
-
-}  // namespace
-
 PublishedRun run_published(const system::System& original, PublishedOptions options) {
   const system::System s = system::without_capacities(original);
   SystemFacts facts(s, options.stop);
   GraphLimits limits;
   limits.stop = options.stop;
-  const Extraction extraction = extract(facts, MessageTypes(s).precision(), limits);
+  const Extraction extraction = extract(facts, coarsest(s), limits);
   options.range = [&](std::uint32_t component, std::uint32_t node, system::CellId cell) {
     return range_at(extraction, component, node, cell);
   };
