@@ -140,7 +140,7 @@ void measure(const Row& row, double seconds, FILE* to_parent) {
     if (q.answer == bounds::Answer::Bounded && q.longest_seen > q.limit) wrong = "CONTRADICTED by search";
     if (q.answer == bounds::Answer::Bounded && q.certificate.kind != "exhaustive") {
       // The certificate proves its own limit; an exact search may have found a smaller one.
-      const auto check = certify::check_bounded(*system, q.queue, q.weights_limit, q.certificate);
+      const auto check = certify::check_bounded(*system, q.queue, q.certified_limit, q.certificate);
       if (!check.accepted) wrong = "certificate: " + check.why;
     }
     if (q.answer == bounds::Answer::Unbounded) {

@@ -101,7 +101,7 @@ inline double ring_table(double seconds) {
     for (const auto& q : r.queues) limit = std::max(limit, q.limit);
     // The queues share their weights: one check stands for all.
     const certify::Check check =
-        certify::check_bounded(s, r.queues[0].queue, r.queues[0].weights_limit, r.queues[0].certificate);
+        certify::check_bounded(s, r.queues[0].queue, r.queues[0].certified_limit, r.queues[0].certificate);
     fmt::print("{:>9} {:>11} {:>10} {:>7} {:8.2f} {}\n", processes, s.actions.size(),
                r.all(bounds::Answer::Bounded) ? "BOUNDED" : "UNKNOWN", limit, last, check.why);
   }

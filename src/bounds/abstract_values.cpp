@@ -287,6 +287,11 @@ void AbstractValues::narrow(ExprId e, const Interval& r) {
     case Op::Param:
       if (!in_predicate_ && n.a < params_.size()) narrow_known(params_[n.a], r);
       return;
+    case Op::Cond: {
+      const std::optional<Interval> c = attempt(n.operands[0]);
+      if (c && c->single()) narrow(n.operands[c->lo != 0 ? 1 : 2], r);
+      return;
+    }
     case Op::TruncU:
     case Op::TruncS:
       if (eval(e).range == eval(n.operands[0]).range) narrow(n.operands[0], r);

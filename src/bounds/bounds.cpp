@@ -13,6 +13,7 @@
 #include "bounds/refine.hpp"
 #include "bounds/weights.hpp"
 #include "system/capacities.hpp"
+#include "system/order.hpp"
 
 namespace parley::bounds {
 
@@ -77,18 +78,50 @@ class Analysis {
     if (o_.use_weights) start_weights();
     // A short search first: it settles small systems and finds obvious pumps before anything is refined.
     if (o_.use_search) search(3000, 0.1, 6, 300);
+    if (o_.use_weights) look_at_length_tests();
     if (o_.use_search && o_.search_beside && explorer_ != nullptr && may_close() && !unsettled().empty())
-      beside_.emplace(*explorer_, s_, o_.seed, o_.seconds * 0.9 - seconds());
+      running_ = &beside_.emplace(*explorer_, s_, o_.seed, o_.seconds * 0.9 - seconds());
     if (o_.use_weights && extraction_) refine_and_connect();
     if (o_.use_weights && extraction_) settle_bounds();
+    settle_by_length_tests();
     // Loops that an exhaustive search would meet too late, then everything, then whatever time is left for.
     if (o_.use_search && open()) walk(0.34, o_.walks, 1000);
+    if (o_.use_weights && o_.look_at_order && extraction_ && open()) remember_order();
     if (o_.use_search && explorer_ != nullptr && !beside_ && may_close() && open())
       take_over(
           see_everything(*explorer_, s_, o_.seed, std::max(0.1, o_.seconds * 0.8 - seconds()), cancel_));
     if (o_.use_search && open()) search(o_.search_states, 0.88, o_.walks, 1500);
     if (beside_) wait_for_search();
     tell_stories();
+  }
+
+  // The same test on the system that remembers the order of messages, for what is still open.
+  void remember_order() {
+    const std::vector<QueueId> queues = system::with_visible_order(s_);
+    if (queues.empty() || past(0.5)) return;
+    const system::System ordered = system::remembering_order(s_, queues);
+    Options o = o_;
+    o.use_search = false;
+    o.look_at_order = false;
+    o.seconds = o_.seconds * 0.6;
+    const BoundsReport inner = Analysis(ordered, o, cancel_, nullptr).run();
+    report_.counterexamples += inner.counterexamples;
+    bool helped = false;
+    for (const QueueReport& x : inner.queues) {
+      QueueReport& r = report_.queues[x.queue.index()];
+      const bool weighed = x.certificate.kind == "weights" || x.certificate.kind == "phases";
+      if (r.answer != Answer::Unknown || x.answer != Answer::Bounded || !weighed) continue;
+      helped = true;
+      r.answer = Answer::Bounded;
+      r.limit = r.certified_limit = x.certified_limit;
+      r.phases = x.phases;
+      r.certificate = ordered_certificate(queues, x.certificate);
+    }
+    if (!helped) return;
+    report_.refinements += inner.refinements;
+    report_.refinement_log.emplace_back("the order of messages is remembered");
+    report_.refinement_log.insert(report_.refinement_log.end(), inner.refinement_log.begin(),
+                                  inner.refinement_log.end());
   }
 
   // No state, so nothing to prove: the search is over before it begins, and so is the checker's.
@@ -103,7 +136,7 @@ class Analysis {
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
   bool past(double share) const {
     return (cancel_ != nullptr && cancel_->cancelled()) || seconds() > o_.seconds * share ||
-           (beside_ && beside_->closed());
+           (running_ != nullptr && running_->closed());
   }
   std::function<bool()> until(double share) const {
     return [this, share] { return past(share); };
@@ -165,7 +198,9 @@ class Analysis {
   std::vector<QueueId> unsettled() const {
     std::vector<QueueId> list;
     for (const QueueReport& r : report_.queues)
-      if (r.answer == Answer::Unknown && !weighed(r.queue) && !phased(r.queue)) list.push_back(r.queue);
+      if (r.answer == Answer::Unknown && !weighed(r.queue) && !phased(r.queue) &&
+          !by_tests_.contains(r.queue))
+        list.push_back(r.queue);
     return list;
   }
   std::vector<CycleRun> counterexample(QueueId q) {
@@ -303,7 +338,7 @@ class Analysis {
 
   void settle_bounds() {
     if (!decision_.complete) {
-      if (report_.note.empty() && !(beside_ && beside_->closed()))
+      if (report_.note.empty() && !(running_ != nullptr && running_->closed()))
         report_.note = "the linear program ran out of time";
       return;
     }
@@ -320,7 +355,7 @@ class Analysis {
       const std::int64_t before = r.answer == Answer::Bounded ? r.limit : b->limit;
       r.answer = Answer::Bounded;
       r.limit = std::min(before, b->limit);
-      r.weights_limit = b->limit;
+      r.certified_limit = b->limit;
       if (!shared || shared->first != b->weights)
         shared = {b->weights, weights_payload(facts_, *extraction_, *b)};
       r.certificate = {"weights", shared->second};
@@ -343,10 +378,37 @@ class Analysis {
       if (facts_.start) *limit = std::max<std::int64_t>(*limit, facts_.start->longest[r.queue.index()]);
       r.limit = r.answer == Answer::Bounded ? std::min(r.limit, *limit) : *limit;
       r.answer = Answer::Bounded;
-      r.weights_limit = *limit;
+      r.certified_limit = *limit;
       if (!payload) payload = phases_payload(facts_, *extraction_, *phases_);
       r.certificate = {"phases", *payload};
       r.phases = tell(graph, *phases_);
+    }
+  }
+
+  // --- tests of lengths
+  void look_at_length_tests() {
+    const double end = seconds() + o_.seconds * 0.1;
+    for (const QueueReport& r : report_.queues) {
+      const auto late = [&] { return past(1) || seconds() > end; };
+      if (r.answer == Answer::Unbounded || late()) continue;
+      if (auto b = bound_by_tests(s_, r.queue, r.longest_seen, late)) by_tests_[r.queue] = std::move(*b);
+    }
+  }
+  // They speak of one queue only, so they are the better evidence than having seen all states.
+  void settle_by_length_tests() {
+    for (QueueReport& r : report_.queues) {
+      const auto found = by_tests_.find(r.queue);
+      if (found == by_tests_.end()) continue;
+      const LengthBound& b = found->second;
+      const bool proven = r.certificate.kind == "weights" || r.certificate.kind == "phases";
+      if (r.answer == Answer::Unbounded || (proven && r.certified_limit <= b.limit)) continue;
+      r.limit = r.answer == Answer::Bounded ? std::min(r.limit, b.limit) : b.limit;
+      r.answer = Answer::Bounded;
+      r.certified_limit = b.limit;
+      r.certificate = b.certificate;
+      r.senders = b.senders;
+      r.phases.clear();
+      r.kinds.clear();
     }
   }
 
@@ -367,7 +429,8 @@ class Analysis {
     std::vector<bool> wanted;
     for (const QueueReport& r : report_.queues)
       wanted.push_back(r.answer == Answer::Unknown &&
-                       !(extraction_ && (weighed(r.queue) || phased(r.queue))));
+                       !(extraction_ && (weighed(r.queue) || phased(r.queue))) &&
+                       !by_tests_.contains(r.queue));
     return wanted;
   }
 
@@ -401,7 +464,9 @@ class Analysis {
         r.answer = Answer::Bounded;
         r.limit = result.longest[q];
         r.exact = true;
-        if (r.certificate.kind.empty()) r.certificate = exhaustive_certificate(result);
+        if (!r.certificate.kind.empty()) continue;
+        r.certificate = exhaustive_certificate(result);
+        r.certified_limit = r.limit;
       } else if (const auto pump = result.pumps.find(q); pump != result.pumps.end()) {
         r.answer = Answer::Unbounded;
         r.certificate = pump_certificate(pump->second, searcher_.relevant());
@@ -415,6 +480,7 @@ class Analysis {
     while (!beside_->done() && open() && may_close() && !past(0.92))
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
     if (beside_->done()) take_over(beside_->result());
+    running_ = nullptr;
     beside_.reset();
   }
 
@@ -440,6 +506,7 @@ class Analysis {
 
   void suggest() {
     for (QueueReport& r : report_.queues) {
+      if (r.pump) r.fairness = weak_fairness(searcher_.interpreter(), *r.pump);
       if (r.answer != Answer::Unknown) {  // the search has found out since
         r.story.clear();
         r.cycles.clear();
@@ -473,6 +540,7 @@ class Analysis {
   const engine::CancelToken* cancel_;
   engine::Engine* explorer_;
   Clock::time_point start_;
+  const BackgroundSearch* running_ = nullptr;  // beside_; asked for from the first member's construction on
   SystemFacts facts_;
   Searcher searcher_;
   BoundsReport report_;
@@ -480,7 +548,8 @@ class Analysis {
   std::unique_ptr<WeightSolver> solver_;
   double solver_share_ = 0;
   Decision decision_;
-  std::optional<PhaseProof> phases_;        // of this extraction
+  std::optional<PhaseProof> phases_;  // of this extraction
+  std::map<QueueId, LengthBound> by_tests_;
   std::optional<BackgroundSearch> beside_;  // last: it ends before what it looks at
 };
 

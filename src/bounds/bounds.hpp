@@ -1,16 +1,19 @@
 // Can this queue grow for ever? The question per queue of a System with its capacities taken away, answered
-// by three racers: weights (a linear program whose dual is the proof, bounds/weights.hpp, refined by
-// counterexamples), explicit search that closes, and a pump (bounds/pump.hpp). Used by the command `parley
-// bounds`, by the property "no unbounded queues" (bounds/engine.hpp) and by the driver, which makes proven
-// limits the capacities of the other engines (driver/proven_bounds.hpp). Every answer carries its evidence;
-// certify/ checks it without this room's code.
+// by several racers: weights (a linear program whose dual is the proof, bounds/weights.hpp, refined by
+// counterexamples) and trees of them (bounds/phases.hpp), tests of lengths (bounds/length_tests.hpp),
+// explicit search that closes, and a pump (bounds/pump.hpp). Used by the command `parley bounds`, by the
+// property "no unbounded queues" (bounds/engine.hpp) and by the driver, which makes proven limits the
+// capacities of the other engines (driver/proven_bounds.hpp). Every answer carries its evidence; certify/
+// checks it without this room's code.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "bounds/fairness.hpp"
 #include "bounds/flow_graph.hpp"
+#include "bounds/length_tests.hpp"
 #include "bounds/search.hpp"
 #include "engine/engine.hpp"
 #include "verdict/verdict.hpp"
@@ -22,7 +25,7 @@ const char* word(Answer answer);  // "bounded", "unbounded", "unknown"
 
 struct Options {
   double seconds = 10;
-  bool use_weights = true;
+  bool use_weights = true;  // and length tests
   bool use_search = true;
   std::size_t search_states = 150000;
   std::size_t walks = 60;  // random walks of 1,000 steps and more, twice; for as long as something is open
@@ -30,6 +33,7 @@ struct Options {
   std::size_t max_nodes = 4000;    // control states of one component
   std::size_t max_cycles = 20000;  // counted for the report
   std::uint64_t seed = 0;
+  bool look_at_order = true;   // where counting messages is not enough
   bool search_beside = false;  // the exhaustive engine on a thread of its own, not after the weights
   bool one_growing_queue_is_enough =
       false;  // the property is decided then; the other queues may stay unknown
@@ -54,16 +58,20 @@ struct QueueReport {
   // Bounded
   std::int64_t limit = 0;            // the best proven bound
   bool exact = false;                // it is reached
-  std::int64_t weights_limit = 0;    // what a certificate of weights proves; the search may know better
+  std::int64_t certified_limit = 0;  // what the certificate proves; a search may know better than weights
   std::vector<KindBound> kinds;      // by kind of message
-  verdict::Certificate certificate;  // "weights", "phases" or "exhaustive"
+  std::vector<Sender> senders;       // of a certificate by length tests
   std::vector<std::string> phases;   // the tree of a certificate of phases, in words
+  verdict::Certificate certificate;  // "weights", "phases", "ordered", "length-tests" or "exhaustive"
   // Unbounded
   std::optional<Pump> pump;
+  std::optional<Fairness> fairness;  // of its loop
   // Unknown: which component goes round which cycle how often and what it leaves behind.
   std::vector<std::string> story;
   std::vector<BlamedCycle> cycles;  // the same for drawings
 
+  // Whether an independent checker was convinced; false: it had not the time. Nothing: nobody asked.
+  std::optional<bool> checked;
   std::uint32_t longest_seen = 0;
   std::optional<std::uint32_t> declared;  // capacity in the model
   std::string suggestion;
@@ -80,8 +88,9 @@ struct BoundsReport {
   std::size_t states = 0;  // of the explicit search
   bool search_closed = false;
   std::vector<std::string>
-      not_followed;  // runs that the model left out, e.g. "new P processes (4 can exist)"
-  std::string note;  // what could not be done, if anything
+      not_followed;       // runs that the model left out, e.g. "new P processes (4 can exist)"
+  std::string note;       // what could not be done, if anything
+  std::string unchecked;  // why some answers were not checked again
   double seconds = 0;
 
   bool all(Answer answer) const;

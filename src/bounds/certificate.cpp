@@ -151,6 +151,16 @@ std::string phases_payload(const SystemFacts& facts, const Extraction& x, const 
   return j.dump();
 }
 
+verdict::Certificate ordered_certificate(const std::vector<system::QueueId>& queues,
+                                         const verdict::Certificate& inner) {
+  json j;
+  j["queues"] = json::array();
+  for (system::QueueId q : queues) j["queues"].push_back(q.index());
+  j["kind"] = inner.kind;
+  j["payload"] = json::parse(inner.payload);
+  return {"ordered", j.dump()};
+}
+
 verdict::Certificate exhaustive_certificate(const SearchResult& search) {
   json j;
   j["states"] = search.states;

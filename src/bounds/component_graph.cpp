@@ -27,7 +27,7 @@ bool chooses_widely(const system::System& s) {
 }  // namespace
 
 SystemFacts::SystemFacts(const system::System& s, const std::function<bool()>& stop)
-    : system(s), dead(s.actions.size(), 0) {
+    : system(s), relevant(relevance(s)), dead(s.actions.size(), 0) {
   for (std::size_t a = 0; a < s.actions.size(); ++a) footprints.push_back(system::footprint(s, ActionId(a)));
   std::set<std::int64_t> constants;
   for (std::size_t e = 0; e < s.exprs.size(); ++e)
@@ -120,24 +120,6 @@ void SystemFacts::find_ranges() {
   }
 }
 
-Precision coarsest(const system::System& s) {
-  Precision p;
-  for (std::size_t o = 0; o < s.owners.size(); ++o) {
-    const system::OwnerId id{o};
-    const bool moves = std::any_of(s.actions.begin(), s.actions.end(),
-                                   [&](const system::Action& a) { return a.owner == id || a.partner == id; });
-    if (moves || !s.owners[o].locations.empty())
-      p.components.push_back({s.owners[o].name, {id}, s.owners[o].locations});
-  }
-  for (const system::Signal& signal : s.signals) {
-    std::vector<bool> split(signal.params.size(), false);
-    if (!split.empty() && signal.params[0].kind == expr::TypeKind::Enum && signal.params[0].size() <= 64)
-      split[0] = true;
-    p.splits.by_signal.push_back(std::move(split));
-  }
-  return p;
-}
-
 namespace {
 
 class Builder {
@@ -200,7 +182,7 @@ class Builder {
     g_.exact = g_.view.cells.size();
     // Ranges only for cells whose every writer is here and owned by the component.
     for (std::size_t c = 0; c < s_.cells.size(); ++c) {
-      if (g_.view.slot_of_cell[c] >= 0) continue;
+      if (g_.view.slot_of_cell[c] >= 0 || !facts_.relevant.cells[c]) continue;
       const auto& writers = facts_.writers[c];
       // A cell that nobody writes any more is a constant; unless the initialisation had a choice, and then
       // what was found out with it in view must still be found out.
@@ -304,7 +286,8 @@ class Builder {
       Interval& mine = g_.nodes[n][i];
       if (mine.covers(ranges[i])) continue;
       Interval next = mine.join(ranges[i]);
-      if (visits_[n] > 3) next = widened(mine, next, Interval::of(s_.cell(g_.view.cells[i]).type));
+      if (visits_[n] > limits_.patience)
+        next = widened(mine, next, Interval::of(s_.cell(g_.view.cells[i]).type));
       mine = next;
       grew = true;
     }

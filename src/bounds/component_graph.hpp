@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "bounds/precision.hpp"
+#include "bounds/pump.hpp"
 #include "semantics/interpreter.hpp"
 #include "system/footprint.hpp"
 
@@ -53,6 +54,7 @@ struct SystemFacts {
   std::optional<Start> start;
   bool never_starts = false;  // every initialisation fails: there is no state at all
 
+  Relevance relevant;                                  // what can influence what happens; ranges only of that
   std::vector<char> dead;                              // by action: known never to fire
   std::vector<std::vector<system::ActionId>> writers;  // by cell, live actions only
   std::vector<Interval> ranges;                        // by cell: constants exactly, else the type
@@ -72,6 +74,7 @@ struct GraphLimits {
   std::function<bool()> stop;
   ParamRanges* sent = nullptr;  // takes note of what is sent
   std::size_t max_ways = 4096;  // of one action from one node
+  std::uint32_t patience = 3;   // a node's ranges may grow so often before they are widened
 };
 
 // Throws TooWide when a limit is reached.

@@ -166,8 +166,13 @@ void statements(const system::System& s, system::StmtId id, bool certain, std::v
 std::vector<CodeStep> code_of(const system::System& s, const Edge& edge) {
   std::vector<CodeStep> code;
   if (!edge.action.valid()) return code;
-  conditions(s, s.action(edge.action).guard, code);
-  statements(s, s.action(edge.action).body, true, code);
+  const system::Action& action = s.action(edge.action);
+  if (action.partner.valid()) {  // one of several ways a rendezvous can go: what is received may be anything
+    statements(s, action.body, false, code);
+    return code;
+  }
+  conditions(s, action.guard, code);
+  statements(s, action.body, true, code);
   return code;
 }
 
@@ -239,18 +244,19 @@ std::optional<ConditionFacts> analyse_condition(const system::System& s, const s
     std::optional<std::int64_t> most;
     for (const Atom& atom : d) {
       AtomFacts a;
-      // The step must be right whichever disjunct let the cycle pass.
+      // The step must be right whichever disjunct let the cycle pass. Only the slowest move counts: the other
+      // end may be unbounded (`x > 0`, then x = 0).
       std::optional<std::int64_t> lowest, highest;
-      bool known = true;
+      bool rises = true, falls = true;
       for (const Disjunct& under : *form) {
         const StepValues v = step_values(s, code, under, atom.control);
-        known = known && v.lowest && v.highest;
-        if (!known) break;
-        lowest = lowest ? std::min(*lowest, *v.lowest) : *v.lowest;
-        highest = highest ? std::max(*highest, *v.highest) : *v.highest;
+        rises = rises && v.lowest && *v.lowest > 0;
+        falls = falls && v.highest && *v.highest < 0;
+        if (rises) lowest = lowest ? std::min(*lowest, *v.lowest) : *v.lowest;
+        if (falls) highest = highest ? std::max(*highest, *v.highest) : *v.highest;
       }
-      if (known && *lowest > 0) a.step = *lowest;
-      if (known && *highest < 0) a.step = *highest;
+      if (rises) a.step = *lowest;
+      if (falls) a.step = *highest;
       a.monotone = a.step != 0;
       a.exit_border = a.step != 0 && (atom.relation == Relation::Equal ||
                                       (atom.relation == Relation::Less ? a.step > 0 : a.step < 0));
@@ -277,47 +283,78 @@ std::optional<ConditionFacts> analyse_condition(const system::System& s, const s
   return facts;
 }
 
+namespace {
+
+// The form as it was before the edge; nothing if the edge makes it unknown.
+std::optional<Linear> before(const system::System& s, const Edge& edge, Linear form) {
+  const std::vector<CodeStep> code = code_of(s, edge);
+  for (auto step = code.rbegin(); step != code.rend(); ++step) {
+    const auto at = step->kind == CodeStep::Kind::Condition ? form.terms.end() : form.terms.find(step->cell);
+    if (at == form.terms.end()) continue;
+    if (step->kind == CodeStep::Kind::Forget) return std::nullopt;
+    const std::int64_t k = at->second;
+    form.terms.erase(at);
+    add(form, *linear_form(s, step->expression), k);
+  }
+  return form;
+}
+
+}  // namespace
+
 std::optional<std::vector<std::int64_t>> values_on_entry(const system::System& s, const Component& c,
-                                                         const std::vector<bool>& nodes, const Linear& form) {
-  std::vector<std::vector<std::uint32_t>> out(c.nodes.size());
-  for (std::uint32_t e = 0; e < c.edges.size(); ++e) out[c.edges[e].from].push_back(e);
+                                                         const std::vector<std::uint32_t>& cycle,
+                                                         const Linear& form, const StartValue& start) {
+  constexpr std::size_t kMaxForms = 16;  // at one node; a loop that changes the form makes ever new ones
+  std::vector<bool> on_cycle(c.nodes.size(), false), initial(c.nodes.size(), false);
+  for (std::uint32_t e : cycle) on_cycle[c.edges[e].from] = true;
+  for (std::uint32_t n : c.initial) initial[n] = true;
+  std::vector<std::vector<std::uint32_t>> in(c.nodes.size());
+  for (std::uint32_t e = 0; e < c.edges.size(); ++e) in[c.edges[e].to].push_back(e);
+
   std::vector<std::int64_t> values;
-  std::vector<bool> on_path(c.nodes.size(), false);
-  using Env = std::map<CellId, std::optional<std::int64_t>>;
-  std::size_t budget = 5000;
-  const auto value = [&](const Env& env, const Linear& l) -> std::optional<std::int64_t> {
+  const auto at_start = [&](const Linear& l) {
     std::int64_t v = l.constant;
     for (const auto& [cell, k] : l.terms) {
-      const auto at = env.find(cell);
-      if (at != env.end() && !at->second) return std::nullopt;
-      v += k * (at != env.end() ? *at->second : s.cell(cell).initial);
+      const auto x = start ? start(cell) : std::optional<std::int64_t>(s.cell(cell).initial);
+      if (!x) return false;
+      v += k * *x;
     }
-    return v;
-  };
-  const std::function<bool(std::uint32_t, const Env&)> visit = [&](std::uint32_t n, const Env& env) {
-    if (budget-- == 0) return false;
-    if (nodes[n]) {
-      const auto v = value(env, form);
-      if (v) values.push_back(*v);
-      return v.has_value();
-    }
-    on_path[n] = true;
-    for (std::uint32_t e : out[n]) {
-      if (on_path[c.edges[e].to]) continue;
-      Env next = env;
-      for (const CodeStep& step : code_of(s, c.edges[e])) {
-        if (step.kind == CodeStep::Kind::Assign)
-          next[step.cell] = value(next, *linear_form(s, step.expression));
-        else if (step.kind == CodeStep::Kind::Forget)
-          next[step.cell] = std::nullopt;
-      }
-      if (!visit(c.edges[e].to, next)) return false;
-    }
-    on_path[n] = false;
+    values.push_back(v);
     return true;
   };
-  for (std::uint32_t n : c.initial)
-    if (!visit(n, {})) return std::nullopt;
+  std::vector<std::vector<Linear>> seen(c.nodes.size());
+  std::vector<std::pair<std::uint32_t, Linear>> open;
+  // The form at the end of the edge, asked at its beginning; false: not known.
+  const auto back = [&](const Edge& e, const Linear& after) {
+    const auto l = before(s, e, after);
+    if (!l) return false;
+    if (l->terms.empty()) {
+      values.push_back(l->constant);
+      return true;
+    }
+    // What the cycle itself left is no new value; what others made of that is not known.
+    if (on_cycle[e.from]) return *l == form;
+    auto& forms = seen[e.from];
+    if (std::find(forms.begin(), forms.end(), *l) != forms.end()) return true;
+    if (forms.size() == kMaxForms) return false;
+    forms.push_back(*l);
+    open.emplace_back(e.from, *l);
+    return true;
+  };
+  for (std::uint32_t n = 0; n < c.nodes.size(); ++n) {
+    if (!on_cycle[n]) continue;
+    if (initial[n] && !at_start(form)) return std::nullopt;
+    for (std::uint32_t e : in[n])
+      if (std::find(cycle.begin(), cycle.end(), e) == cycle.end() && !back(c.edges[e], form))
+        return std::nullopt;
+  }
+  while (!open.empty()) {
+    const auto [n, l] = std::move(open.back());
+    open.pop_back();
+    if (initial[n] && !at_start(l)) return std::nullopt;
+    for (std::uint32_t e : in[n])
+      if (!back(c.edges[e], l)) return std::nullopt;
+  }
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
   return values;

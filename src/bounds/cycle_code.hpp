@@ -21,6 +21,7 @@ namespace parley::bounds {
 struct Linear {
   std::map<system::CellId, std::int64_t> terms;
   std::int64_t constant = 0;
+  friend bool operator==(const Linear&, const Linear&) = default;
 };
 std::optional<Linear> linear_form(const system::System& system, system::ExprId expression);
 
@@ -42,7 +43,8 @@ struct CodeStep {
   system::ExprId expression;
   system::CellId cell;  // Assign, Forget
 };
-// The code of an edge: conditions on data, then assignments; what branches or receives becomes Forget.
+// The code of an edge: conditions on data, then assignments; what branches or receives (a rendezvous too)
+// becomes Forget.
 std::vector<CodeStep> code_of(const system::System& system, const Edge& edge);
 
 // Lower and upper bound of (control after one round - control before), under the disjunct; nothing if
@@ -74,9 +76,15 @@ std::optional<ConditionFacts> analyse_condition(const system::System& system,
                                                 const std::vector<CodeStep>& code,
                                                 const InitialValues& initial, const Possible& possible = {});
 
-// Values a linear form may have when `nodes` are first entered, by constant propagation along acyclic paths.
+// Values a linear form may have whenever the cycle (its edges) is entered anew: backwards from every way into
+// it until the form is a constant or the start is reached, as the paper's searches do. Nothing if some way
+// does not tell; ways back that leave alone what the cycle left are none. The paper only looks at acyclic
+// ways; a loop on the way that changes the form makes it unknown here. `start`: a cell's value at the start,
+// if it is not the declared one.
+using StartValue = std::function<std::optional<std::int64_t>(system::CellId)>;
 std::optional<std::vector<std::int64_t>> values_on_entry(const system::System& system,
                                                          const Component& component,
-                                                         const std::vector<bool>& nodes, const Linear& form);
+                                                         const std::vector<std::uint32_t>& cycle,
+                                                         const Linear& form, const StartValue& start = {});
 
 }  // namespace parley::bounds

@@ -37,7 +37,7 @@ verdict::Verdict verdict_of(const system::System& s, const BoundsReport& r) {
     }
     certificates.push_back({{"queue", q.queue.index()},
                             // The certificate proves its own limit; a search may have found a smaller one.
-                            {"limit", q.certificate.kind == "exhaustive" ? q.limit : q.weights_limit},
+                            {"limit", q.certified_limit},
                             {"kind", q.certificate.kind},
                             {"payload", q.certificate.payload}});
   }

@@ -219,14 +219,6 @@ class Assembler {
 
 }  // namespace
 
-FlowGraph messages_only(const Extraction& x) {
-  FlowGraph g = x.graph;
-  for (Component& c : g.components)
-    for (Edge& e : c.edges)
-      std::erase_if(e.effect, [&](const auto& a) { return g.kinds[a.first].sort != KindSort::Message; });
-  return g;
-}
-
 std::optional<std::pair<std::int64_t, std::int64_t>> range_at(const Extraction& x, std::uint32_t component,
                                                               std::uint32_t node, system::CellId cell) {
   if (component >= x.components.size()) return std::nullopt;
@@ -235,6 +227,15 @@ std::optional<std::pair<std::int64_t, std::int64_t>> range_at(const Extraction& 
   if (slot < 0) return std::nullopt;
   const Interval& r = part.nodes[node][static_cast<std::size_t>(slot)];
   return std::pair(r.lo, r.hi);
+}
+
+std::optional<std::int64_t> start_at(const Extraction& x, std::uint32_t component, system::CellId cell) {
+  if (component >= x.components.size()) return std::nullopt;
+  const ComponentGraph& part = *x.components[component];
+  const std::int32_t slot = part.view.slot_of_cell[cell.index()];
+  if (slot < 0) return std::nullopt;
+  const Interval& r = part.start[static_cast<std::size_t>(slot)];
+  return r.lo == r.hi ? std::optional(r.lo) : std::nullopt;
 }
 
 Extraction assemble(const SystemFacts& facts, const Precision& precision,

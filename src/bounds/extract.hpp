@@ -27,12 +27,14 @@ Extraction assemble(const SystemFacts& facts, const Precision& precision,
 // Throws TooWide.
 Extraction extract(SystemFacts& facts, const Precision& precision, const GraphLimits& limits);
 
-// The FlowGraph as the paper has it: messages only, no counters and no ledgers; and what is known of a cell
-// at a node.
-FlowGraph messages_only(const Extraction& extraction);
+// What is known of a cell at a node.
 std::optional<std::pair<std::int64_t, std::int64_t>> range_at(const Extraction& extraction,
                                                               std::uint32_t component, std::uint32_t node,
                                                               system::CellId cell);
+
+// A cell's value where the component's graph begins, if it is known.
+std::optional<std::int64_t> start_at(const Extraction& extraction, std::uint32_t component,
+                                     system::CellId cell);
 
 std::string show_class(const system::System& system, const MessageClass& m, const Splits& splits);
 

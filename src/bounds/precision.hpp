@@ -21,8 +21,8 @@ struct Precision {
   Splits splits;
 };
 
-// One component per owner, its locations; parameters of enumerated type in first position told apart
-// (Promela's message types).
+// One component per owner, its locations; message types (system::has_message_type) told apart where every
+// statement writes them down, as [leue2005] does.
 Precision coarsest(const system::System& system);
 
 }  // namespace parley::bounds

@@ -4,9 +4,10 @@
 
 #include <algorithm>
 #include <deque>
-#include <set>
 
-#include "bounds/cycle_code.hpp"
+#include "bounds/cycle_balance.hpp"
+#include "bounds/cycle_guards.hpp"
+#include "bounds/received_data.hpp"
 #include "solver/ilp/simplex.hpp"
 
 namespace parley::bounds {
@@ -25,13 +26,15 @@ std::vector<std::int64_t> solve_cycles(const FlowGraph& graph, const std::vector
   for (const CycleRun& c : cycles) {
     const std::uint32_t x = p.add_variable(1);
     for (const auto& [k, a] : c.effect) {
-      if (graph.kinds[k].sort != KindSort::Message) continue;
+      if (graph.kinds[k].sort == KindSort::Data) continue;
       net[k].emplace_back(x, Rational(static_cast<long>(a)));
-      total[x] += static_cast<long>(a);
+      if (graph.kinds[k].sort == KindSort::Message) total[x] += static_cast<long>(a);
     }
   }
-  for (Terms& t : net)
-    if (!t.empty()) p.add_row(std::move(t), Sense::AtLeast, 0);
+  for (std::size_t k = 0; k < net.size(); ++k)
+    if (!net[k].empty())
+      p.add_row(std::move(net[k]), graph.kinds[k].sort == KindSort::Ledger ? Sense::Equal : Sense::AtLeast,
+                0);
   Terms produced;
   for (std::uint32_t x = 0; x < total.size(); ++x)
     if (sgn(total[x]) != 0) produced.emplace_back(x, total[x]);
@@ -70,54 +73,112 @@ CycleConstraint zero(std::uint32_t x) {
 
 class Test {
  public:
-  Test(const system::System& s, const FlowGraph& g, const PublishedOptions& o) : s_(s), g_(g), o_(o) {}
+  Test(const system::System& s, const FlowGraph& g, const PublishedOptions& o)
+      : s_(s), g_(g), o_(o), guards_(s, g, r_.cycles, o), received_(s, g) {}
 
   PublishedReport run() {
     CycleList list = elementary_cycles(g_, o_.max_cycles);
     r_.cycles = std::move(list.cycles);
-    if (!list.complete) return std::move(r_);
+    if (!list.complete) return stopped(fmt::format("{} cycles", o_.max_cycles));
     neighbours_ = neighbours(g_, r_.cycles);
     std::deque<Constraints> open{{}};
     while (!open.empty()) {
-      if (++r_.programs > o_.max_programs || (o_.stop && o_.stop())) return std::move(r_);
-      const Constraints base = std::move(open.front());
+      if (r_.programs == o_.max_programs) return stopped(fmt::format("{} programs", o_.max_programs));
+      if (o_.stop && o_.stop()) return stopped("the time");
+      ++r_.programs;
+      Constraints base = std::move(open.front());
       open.pop_front();
+      base.insert(base.end(), left_out_.begin(), left_out_.end());
       const std::vector<std::int64_t> counts = solve_cycles(g_, r_.cycles, base);
       if (counts.empty()) continue;
       ++r_.counterexamples;
-      const std::vector<Constraints> more = refine(counts);
-      if (more.empty()) {
-        r_.answer = PublishedAnswer::Unknown;
-        for (std::size_t i = 0; i < counts.size(); ++i) {
-          if (counts[i] == 0) continue;
-          r_.remaining.push_back(r_.cycles[i]);
-          r_.remaining.back().times = counts[i];
-        }
-        return std::move(r_);
+      std::vector<Constraints> more = refine(counts);
+      if (!more.empty()) {
+        ++r_.spurious;
+      } else {
+        set_aside(counts);
+        if (!o_.keep_going) break;
+        more.emplace_back();  // the same program, without what was left out
       }
-      ++r_.spurious;
       for (const Constraints& extra : more) {
         open.push_back(base);
         open.back().insert(open.back().end(), extra.begin(), extra.end());
       }
     }
-    r_.answer = PublishedAnswer::Bounded;
+    r_.answer = r_.set_aside.empty() ? PublishedAnswer::Bounded : PublishedAnswer::Unknown;
     return std::move(r_);
   }
 
  private:
-  // The programs that replace this one; none: the counterexample stands.
-  std::vector<Constraints> refine(const std::vector<std::int64_t>& counts) {
+  PublishedReport stopped(const std::string& limit) {
+    r_.limit = limit;
+    r_.answer = r_.set_aside.empty() ? PublishedAnswer::Stopped : PublishedAnswer::Unknown;
+    return std::move(r_);
+  }
+
+  static std::vector<std::uint32_t> used_in(const std::vector<std::int64_t>& counts) {
     std::vector<std::uint32_t> used;
     for (std::uint32_t i = 0; i < counts.size(); ++i)
       if (counts[i] > 0) used.push_back(i);
+    return used;
+  }
+
+  // The programs that replace this one; none: the counterexample stands.
+  std::vector<Constraints> refine(const std::vector<std::int64_t>& counts) {
+    const std::vector<std::uint32_t> used = used_in(counts);
     for (std::uint32_t c : used)
-      if (auto more = by_code(c, used, counts)) return *more;
+      if (auto more = by_code(c, counts)) return *more;
     for (std::uint32_t a : used)
       for (std::uint32_t b : used)
         if (a < b && r_.cycles[a].component == r_.cycles[b].component)
           if (auto more = by_structure(a, b, used)) return *more;
+    if (!o_.counted) return {};
+    for (std::uint32_t c : used)
+      if (auto found = by_counting(c, counts)) {
+        r_.log.push_back(fmt::format("spurious by counting: {}", found->why));
+        return std::move(found->more);
+      }
     return {};
+  }
+
+  void set_aside(const std::vector<std::int64_t>& counts) {
+    SetAside a = judge(counts);
+    r_.log.push_back(fmt::format("not decided ({}): {}", word(a.why), a.reason));
+    for (std::uint32_t i : used_in(counts)) {
+      a.cycles.push_back(r_.cycles[i]);
+      a.cycles.back().times = counts[i];
+    }
+    left_out_.push_back(zero(a.left_out));
+    r_.set_aside.push_back(std::move(a));
+  }
+
+  // Why the counterexample was not decided: the first reason in the order of Undecided that applies to one of
+  // its cycles.
+  SetAside judge(const std::vector<std::int64_t>& counts) {
+    const std::vector<std::uint32_t> used = used_in(counts);
+    for (std::uint32_t c : used)
+      if (const auto found = by_counting(c, counts)) return {Undecided::Executions, found->why, c, {}};
+    SetAside best{
+        Undecided::Unguarded, fmt::format("no condition on {}", name(used.front())), used.front(), {}};
+    for (std::uint32_t c : used) {
+      const std::uint32_t component = r_.cycles[c].component;
+      for (std::uint32_t e : r_.cycles[c].edges)
+        for (const auto& b : received_.conditions(component, g_.components[component].edges[e])) {
+          Undecided why = Undecided::Conditions;
+          std::string rest = "which does not bound it";
+          if (b.received) {
+            why = Undecided::ReceivedData;
+            rest = s_.cell(*b.received).name + " stores what was received";
+          } else if (!guards_.local(component, {b.reads.begin(), b.reads.end()})) {
+            why = Undecided::SharedData;
+            rest = "which other processes change";
+          }
+          if (why < best.why)
+            best = {
+                why, fmt::format("{} asks ({}), {}", name(c), system::show(s_, b.expression), rest), c, {}};
+        }
+    }
+    return best;
   }
 
   std::string name(std::uint32_t c) const {
@@ -126,124 +187,71 @@ class Test {
                        show_cycle(g_.components[x.component], x.edges));
   }
 
-  // The cycle's code, beginning at its edge number `first`.
-  std::vector<CodeStep> code(std::uint32_t c, std::size_t first) const {
-    const CycleRun& x = r_.cycles[c];
-    std::vector<CodeStep> all;
-    for (std::size_t i = 0; i < x.edges.size(); ++i) {
-      const auto part = code_of(s_, g_.components[x.component].edges[x.edges[(first + i) % x.edges.size()]]);
-      all.insert(all.end(), part.begin(), part.end());
-    }
-    return all;
-  }
-  static bool changes(const std::vector<CodeStep>& code, const std::set<system::CellId>& cells) {
-    return std::any_of(code.begin(), code.end(), [&](const CodeStep& s) {
-      return s.kind != CodeStep::Kind::Condition && cells.contains(s.cell);
-    });
-  }
-
-  bool possible(std::uint32_t component, std::uint32_t node, const Disjunct& d) const {
-    for (const Atom& a : d) {
-      if (!o_.range || a.control.terms.size() != 1 || a.control.terms.begin()->second != 1) continue;
-      const auto r = o_.range(component, node, a.control.terms.begin()->first);
-      if (!r) continue;
-      if (a.relation == Relation::Less && r->first >= a.boundary) return false;
-      if (a.relation == Relation::Greater && r->second <= a.boundary) return false;
-      if (a.relation == Relation::Equal && (a.boundary < r->first || a.boundary > r->second)) return false;
-    }
-    return true;
-  }
-
-  // Variables that only this process changes, and not by receiving: the paper's local dependencies.
-  bool local(std::uint32_t component, const std::set<system::CellId>& cells) const {
-    for (const Component& c : g_.components) {
-      if (&c == &g_.components[component]) continue;
-      for (const Edge& e : c.edges)
-        if (changes(code_of(s_, e), cells)) return false;
-    }
-    return true;
-  }
-
-  std::optional<std::vector<Constraints>> by_code(std::uint32_t c, const std::vector<std::uint32_t>& used,
-                                                  const std::vector<std::int64_t>& counts) {
-    const CycleRun& cycle = r_.cycles[c];
-    const Component& component = g_.components[cycle.component];
-    std::vector<bool> nodes(component.nodes.size(), false);
-    for (std::uint32_t e : cycle.edges) nodes[component.edges[e].from] = true;
-    for (std::size_t i = 0; i < cycle.edges.size(); ++i) {
-      const std::vector<CodeStep> first = code_of(s_, component.edges[cycle.edges[i]]);
-      for (const CodeStep& condition : first) {
-        if (condition.kind != CodeStep::Kind::Condition) break;
-        std::vector<CodeStep> body = code(c, i);
-        body.insert(body.begin(), condition);
-        const auto facts = analyse_condition(
-            s_, body, [&](const Linear& l) { return values_on_entry(s_, component, nodes, l); },
-            [&](const Disjunct& d) {
-              return possible(cycle.component, component.edges[cycle.edges[i]].from, d);
-            });
-        if (!facts || !facts->exits) continue;
-        std::set<system::CellId> variables;
-        for (const Disjunct& d : facts->form)
-          for (const Atom& a : d)
-            for (const auto& [cell, k] : a.control.terms) variables.insert(cell);
-        if (!local(cycle.component, variables)) continue;
-        const std::vector<std::uint32_t> near = neighbours_[c], helpers = supplementary(c, *facts, variables);
-        const auto runs = [&](const std::vector<std::uint32_t>& list) {
-          return std::any_of(list.begin(), list.end(), [&](std::uint32_t x) { return counts[x] > 0; });
-        };
-        const auto enough = [&](const std::vector<std::uint32_t>& list) {
-          std::int64_t sum = 0;
-          for (std::uint32_t x : list) sum += counts[x];
-          return counts[c] <= *facts->most * sum;
-        };
-        const bool use_max = o_.with_max && facts->most.has_value();
-        const bool fine = use_max ? enough(near) && enough(helpers) : runs(near) && runs(helpers);
-        if (fine) continue;
-        r_.log.push_back(fmt::format(
-            "spurious by code: {} passes ({}) {}; {} neighbouring, {} supplementary cycles", name(c),
-            system::show(s_, condition.expression),
-            facts->most ? fmt::format("at most {} times in a row", *facts->most) : "finitely often in a row",
-            near.size(), helpers.size()));
-        (void)used;
-        if (!use_max)
-          return std::vector<Constraints>{{zero(c)}, {positive({c}), positive(near), positive(helpers)}};
-        Constraints both;
-        for (const auto* list : {&near, &helpers}) {
-          CycleConstraint k;
-          k.terms.emplace_back(c, 1);
-          for (std::uint32_t x : *list) k.terms.emplace_back(x, -*facts->most);
-          k.sense = Sense::AtMost;
-          both.push_back(std::move(k));
-        }
-        return std::vector<Constraints>{both};
+  std::optional<std::vector<Constraints>> by_code(std::uint32_t c, const std::vector<std::int64_t>& counts) {
+    for (const Guard& guard : guards_.of(c)) {
+      const ConditionFacts& facts = guard.facts;
+      if (!facts.exits) continue;
+      const std::vector<std::uint32_t>&near = neighbours_[c], &helpers = guard.supplementary;
+      const auto runs = [&](const std::vector<std::uint32_t>& list) {
+        return std::any_of(list.begin(), list.end(), [&](std::uint32_t x) { return counts[x] > 0; });
+      };
+      const auto enough = [&](const std::vector<std::uint32_t>& list) {
+        std::int64_t sum = 0;
+        for (std::uint32_t x : list) sum += counts[x];
+        return counts[c] <= *facts.most * sum;
+      };
+      const bool use_max = o_.with_max && facts.most.has_value();
+      const bool fine = use_max ? enough(near) && enough(helpers) : runs(near) && runs(helpers);
+      if (fine) continue;
+      r_.log.push_back(fmt::format(
+          "spurious by code: {} passes ({}) {}; {} neighbouring, {} supplementary cycles", name(c),
+          system::show(s_, guard.condition),
+          facts.most ? fmt::format("at most {} times in a row", *facts.most) : "finitely often in a row",
+          near.size(), helpers.size()));
+      if (!use_max)
+        return std::vector<Constraints>{{zero(c)}, {positive({c}), positive(near), positive(helpers)}};
+      Constraints both;
+      for (const auto* list : {&near, &helpers}) {
+        CycleConstraint k;
+        k.terms.emplace_back(c, 1);
+        for (std::uint32_t x : *list) k.terms.emplace_back(x, -*facts.most);
+        k.sense = Sense::AtMost;
+        both.push_back(std::move(k));
       }
+      return std::vector<Constraints>{both};
     }
     return std::nullopt;
   }
 
-  // Cycles of the same process that may make the condition true again; the finer choice of section 4.3 where
-  // every control expression moves monotonically.
-  std::vector<std::uint32_t> supplementary(std::uint32_t c, const ConditionFacts& facts,
-                                           const std::set<system::CellId>& variables) const {
-    bool monotone = true;
-    for (const auto& d : facts.atoms)
-      for (const AtomFacts& a : d) monotone = monotone && a.monotone;
-    std::vector<std::uint32_t> found;
-    for (std::uint32_t x = 0; x < r_.cycles.size(); ++x) {
-      if (x == c || r_.cycles[x].component != r_.cycles[c].component) continue;
-      const std::vector<CodeStep> other = code(x, 0);
-      if (!changes(other, variables)) continue;
-      bool helps = !monotone;
-      for (std::size_t d = 0; d < facts.form.size() && !helps; ++d)
-        for (std::size_t l = 0; l < facts.form[d].size() && !helps; ++l) {
-          if (!facts.atoms[d][l].exit_border) continue;
-          const StepValues v = step_values(s_, other, {}, facts.form[d][l].control);
-          // It may move the other way.
-          helps = facts.atoms[d][l].step > 0 ? !v.lowest || *v.lowest < 0 : !v.highest || *v.highest > 0;
-        }
-      if (helps) found.push_back(x);
+  // The programs in which the cycle's condition gets what it needs in the long run, and why this
+  // counterexample does not give it; nothing if it does. At least one program per disjunct, since one of them
+  // is passed again and again.
+  struct Counting {
+    std::vector<Constraints> more;
+    std::string why;
+  };
+  std::optional<Counting> by_counting(std::uint32_t c, const std::vector<std::int64_t>& counts) {
+    for (const Guard& guard : guards_.of(c)) {
+      std::vector<Constraints> more;
+      for (const Guard::Counted& k : guard.counted) {
+        Constraints all{positive({c})};
+        all.insert(all.end(), k.constraints.begin(), k.constraints.end());
+        more.push_back(all);
+        if (!k.known) continue;
+        more.back().push_back(*k.known);
+        all.push_back(positive(k.unknown));
+        more.push_back(std::move(all));
+      }
+      const bool fine = std::any_of(more.begin(), more.end(), [&](const Constraints& all) {
+        return std::all_of(all.begin(), all.end(),
+                           [&](const CycleConstraint& k) { return satisfied(k, counts); });
+      });
+      if (fine) continue;
+      more.push_back({zero(c)});
+      return Counting{std::move(more), fmt::format("{} passes ({}) more often than the other cycles allow",
+                                                   name(c), system::show(s_, guard.condition))};
     }
-    return found;
+    return std::nullopt;
   }
 
   std::optional<std::vector<Constraints>> by_structure(std::uint32_t a, std::uint32_t b,
@@ -282,9 +290,28 @@ class Test {
   const PublishedOptions& o_;
   PublishedReport r_;
   Neighbours neighbours_;
+  CycleGuards guards_;
+  ReceivedData received_;
+  Constraints left_out_;
 };
 
 }  // namespace
+
+const char* word(PublishedAnswer answer) {
+  static const char* const words[] = {"bounded", "unknown", "stopped"};
+  return words[static_cast<int>(answer)];
+}
+
+const char* word(Undecided why) {
+  static const char* const words[] = {"executions", "received data", "shared data", "conditions",
+                                      "unguarded"};
+  return words[static_cast<int>(why)];
+}
+
+std::size_t PublishedReport::undecided(Undecided why) const {
+  return static_cast<std::size_t>(
+      std::count_if(set_aside.begin(), set_aside.end(), [&](const SetAside& a) { return a.why == why; }));
+}
 
 PublishedReport published_test(const system::System& system, const FlowGraph& graph,
                                const PublishedOptions& options) {

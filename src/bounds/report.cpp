@@ -25,13 +25,29 @@ std::string answer_text(const QueueReport& q) {
 std::string by_what(const QueueReport& q) {
   if (q.answer == Answer::Unbounded) return "a loop that repeats";
   if (q.answer == Answer::Unknown) return "-";
-  return q.certificate.kind == "exhaustive" ? "all states seen" : q.certificate.kind;
+  const char* mark = q.checked == false ? "*" : "";
+  const std::string& kind = q.certificate.kind;
+  return fmt::format("{}{}",
+                     kind == "exhaustive"     ? "all states seen"
+                     : kind == "length-tests" ? "length tests"
+                     : kind == "ordered"      ? "order of messages"
+                                              : kind,
+                     mark);
 }
 
 void explain_steps(const system::System& s, const std::vector<semantics::Step>& steps, std::string& out) {
   for (const semantics::Step& step : steps)
     out += fmt::format("      {}: {}\n", diag::sanitise(s.owner(s.action(step.action).owner).name),
                        diag::sanitise(s.action(step.action).name));
+}
+
+std::string fairness_text(const system::System& s, const QueueReport& q) {
+  if (!q.fairness) return {};
+  if (q.fairness->fair()) return "    it is weakly fair: whoever is able to act all the time does act\n";
+  std::string names;
+  for (system::OwnerId o : q.fairness->starved)
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", diag::sanitise(s.owner(o).name));
+  return fmt::format("    it is not weakly fair: able to act all the time, but never acting: {}\n", names);
 }
 
 void explain(const system::System& s, const QueueReport& q, std::string& out) {
@@ -41,6 +57,13 @@ void explain(const system::System& s, const QueueReport& q, std::string& out) {
       out += fmt::format("{} is bounded in phases, each with weights of its own:\n", name);
       for (const std::string& line : q.phases) out += fmt::format("    {}\n", diag::sanitise(line));
     }
+    if (!q.senders.empty())
+      out += fmt::format("{} is asked for its length before anything is sent to it; it then holds at most\n",
+                         name);
+    for (const Sender& x : q.senders)
+      out += fmt::format("    {:>5}  after {}: {}\n", x.most,
+                         diag::sanitise(s.owner(s.action(x.action).owner).name),
+                         diag::sanitise(s.action(x.action).name));
     if (q.kinds.size() < 2) return;
     out += fmt::format("{} holds at most, by kind of message:\n", name);
     for (const KindBound& k : q.kinds) out += fmt::format("    {:>5}  {}\n", k.limit, diag::sanitise(k.name));
@@ -59,6 +82,7 @@ void explain(const system::System& s, const QueueReport& q, std::string& out) {
         "    why for ever: after each round control and data are as before, the loop finds the same messages "
         "at the\n"
         "    head of every queue, and it never asks whether a growing queue is empty or full\n";
+    out += fairness_text(s, q);
     return;
   }
   if (q.story.empty()) return;
@@ -95,6 +119,8 @@ std::string text(const system::System& s, const BoundsReport& r, const TextOptio
                      r.nodes, r.edges, r.cycles, r.cycles_complete ? "" : "+", r.kinds);
   out += fmt::format("{} counterexamples, {} refinements, {} states searched{}, {:.2f} s\n",
                      r.counterexamples, r.refinements, r.states, r.search_closed ? " (all)" : "", r.seconds);
+  if (!r.unchecked.empty())
+    out += fmt::format("* that all states were seen was not checked again: {}\n", r.unchecked);
   for (const std::string& what : r.not_followed)
     out += fmt::format("assuming that no run needs more {}\n", diag::sanitise(what));
   if (!r.note.empty()) out += fmt::format("note: {}\n", diag::sanitise(r.note));
@@ -118,8 +144,19 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
       x["reached"] = q.exact;
       x["kinds"] = nlohmann::ordered_json::array();
       for (const KindBound& k : q.kinds) x["kinds"].push_back({{"kind", k.name}, {"limit", k.limit}});
+      if (!q.senders.empty()) x["senders"] = nlohmann::ordered_json::array();
+      for (const Sender& sender : q.senders) {
+        const system::Action& a = s.action(sender.action);
+        x["senders"].push_back({{"owner", s.owner(a.owner).name}, {"action", a.name}, {"most", sender.most}});
+      }
     }
     if (!q.phases.empty()) x["phases"] = q.phases;
+    if (q.fairness) {
+      x["fair"] = q.fairness->fair();
+      x["starved"] = nlohmann::ordered_json::array();
+      for (system::OwnerId o : q.fairness->starved) x["starved"].push_back(s.owner(o).name);
+    }
+    if (q.checked) x["checked"] = *q.checked;
     x["longest_seen"] = q.longest_seen;
     if (q.declared) x["declared"] = *q.declared;
     if (!q.certificate.kind.empty())
@@ -142,6 +179,7 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
   j["search_closed"] = r.search_closed;
   j["not_followed"] = r.not_followed;
   j["note"] = r.note;
+  if (!r.unchecked.empty()) j["unchecked"] = r.unchecked;
   return j;
 }
 

@@ -40,12 +40,17 @@ json weights(const system::System& s, const json& payload) {
   return list;
 }
 
+// Lists every control state; nobody reads that.
+bool bulky(const verdict::Certificate& c) {
+  return !c.kind.empty() && c.kind != "pump" && c.kind != "exhaustive";
+}
+
 }  // namespace
 
 json story(const system::System& s, const BoundsReport& r) {
   BoundsReport light = r;  // weights come with a potential per control state, often shared by many queues
   for (QueueReport& q : light.queues)
-    if (q.certificate.kind == "weights" || q.certificate.kind == "phases") q.certificate.payload = "{}";
+    if (bulky(q.certificate)) q.certificate.payload = "{}";
   json j = to_json(s, light);
   const std::string* last = nullptr;
   json named;
@@ -58,7 +63,7 @@ json story(const system::System& s, const BoundsReport& r) {
       last = &certificate.payload;
       q["weights"] = named;
       q["certificate"].erase("payload");
-    } else if (certificate.kind == "phases") {
+    } else if (bulky(certificate)) {
       q["certificate"].erase("payload");
     } else if (certificate.kind == "pump") {
       q["certificate"]["payload"].erase("ignored_cells");

@@ -2,14 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 
+#include "certify/length_check.hpp"
 #include "certify/phases_check.hpp"
 #include "certify/pump_check.hpp"
 #include "certify/weights_check.hpp"
 #include "semantics/interpreter.hpp"
 #include "system/capacities.hpp"
+#include "system/order.hpp"
 
 namespace parley::certify {
 
@@ -18,8 +21,8 @@ using nlohmann::json;
 namespace {
 
 // A closed search, done again depth first with an ordinary set of states.
-Check check_exhaustive(const system::System& system, system::QueueId queue, std::int64_t limit,
-                       std::optional<double> seconds) {
+Check search_again(const system::System& system, const std::vector<Claim>& claims,
+                   std::optional<double> seconds) {
   constexpr std::size_t kMost = 2'000'000;
   const auto start = std::chrono::steady_clock::now();
   const auto late = [&] {
@@ -33,9 +36,10 @@ Check check_exhaustive(const system::System& system, system::QueueId queue, std:
     if (r.outcome == semantics::Outcome::AssumedAway)
       return std::string("an integer overflow is assumed away");
     if (r.outcome != semantics::Outcome::Done) return std::string();
-    if (static_cast<std::int64_t>(r.state.queues[queue.index()].size()) > limit)
-      return fmt::format("queue {} holds {} messages", system.queue(queue).name,
-                         r.state.queues[queue.index()].size());
+    for (const Claim& c : claims)
+      if (const auto& content = r.state.queues[c.queue.index()];
+          static_cast<std::int64_t>(content.size()) > c.limit)
+        return fmt::format("queue {} holds {} messages", system.queue(c.queue).name, content.size());
     if (const auto [at, fresh] = seen.insert(r.state); fresh) open.push_back(&*at);
     return std::string();
   };
@@ -52,19 +56,53 @@ Check check_exhaustive(const system::System& system, system::QueueId queue, std:
   return Check::yes();
 }
 
+Check check_weighed(const system::System& endless, system::QueueId queue, std::int64_t limit,
+                    const std::string& kind, const json& j) {
+  if (kind == "weights") return check_weights(endless, queue, limit, j);
+  if (kind == "phases") return check_phases(endless, queue, limit, j);
+  return Check::no("not a certificate of boundedness");
+}
+
+// The same about the System that remembers the order of messages: its runs are those of the original.
+Check check_ordered(const system::System& endless, system::QueueId queue, std::int64_t limit, const json& j) {
+  try {
+    const std::vector<system::QueueId> possible = system::with_visible_order(endless);
+    std::vector<system::QueueId> queues;
+    for (const json& q : j.at("queues")) {
+      const auto id = q.get<std::size_t>();
+      if (std::find(possible.begin(), possible.end(), system::QueueId(id)) == possible.end())
+        return Check::no("the order of a queue is not visible");
+      queues.emplace_back(id);
+    }
+    return check_weighed(system::remembering_order(endless, queues), queue, limit,
+                         j.at("kind").get<std::string>(), j.at("payload"));
+  } catch (const json::exception& e) {
+    return Check::no(fmt::format("malformed certificate: {}", e.what()));
+  }
+}
+
 }  // namespace
+
+Check check_searched(const system::System& system, const std::vector<Claim>& claims,
+                     std::optional<double> seconds) {
+  for (const Claim& c : claims) {
+    if (c.queue.index() >= system.queues.size()) return Check::no("no such queue");
+    if (c.limit < 0) return Check::no("a limit below zero");
+  }
+  return search_again(system::without_capacities(system), claims, seconds);
+}
 
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
                     const verdict::Certificate& certificate, std::optional<double> seconds) {
+  if (certificate.kind == "exhaustive") return check_searched(system, {{queue, limit}}, seconds);
   if (queue.index() >= system.queues.size()) return Check::no("no such queue");
   if (limit < 0) return Check::no("a limit below zero");
   const system::System endless = system::without_capacities(system);
-  if (certificate.kind == "exhaustive") return check_exhaustive(endless, queue, limit, seconds);
   const json j = json::parse(certificate.payload, nullptr, false);
   if (!j.is_object()) return Check::no("malformed certificate");
-  if (certificate.kind == "weights") return check_weights(endless, queue, limit, j);
-  if (certificate.kind == "phases") return check_phases(endless, queue, limit, j);
-  return Check::no("not a certificate of boundedness");
+  if (certificate.kind == "length-tests") return check_lengths(endless, queue, limit, j);
+  if (certificate.kind == "ordered") return check_ordered(endless, queue, limit, j);
+  return check_weighed(endless, queue, limit, certificate.kind, j);
 }
 
 Check check_unbounded(const system::System& system, system::QueueId queue,
@@ -91,18 +129,26 @@ ProofCheck check_all_bounded(const system::System& system, const verdict::Certif
   using Result = ProofCheck::Result;
   if (certificate.kind != "bounds") return {Result::Rejected, "not a list of bounds"};
   std::vector<char> covered(system.queues.size(), 0);
+  std::vector<Claim> searched;  // one search is enough for all of them
   try {
     for (const json& x : json::parse(certificate.payload)) {
       const auto q = x.at("queue").get<std::size_t>();
       if (q >= covered.size()) return {Result::Rejected, "no such queue"};
-      const Check c =
-          check_bounded(system, system::QueueId(q), x.at("limit").get<std::int64_t>(),
-                        {x.at("kind").get<std::string>(), x.at("payload").get<std::string>()}, seconds);
+      covered[q] = 1;
+      const Claim claim{system::QueueId(q), x.at("limit").get<std::int64_t>()};
+      const verdict::Certificate own{x.at("kind").get<std::string>(), x.at("payload").get<std::string>()};
+      if (own.kind == "exhaustive") {
+        searched.push_back(claim);
+        continue;
+      }
+      const Check c = check_bounded(system, claim.queue, claim.limit, own, seconds);
       if (!c.accepted)
         return {c.gave_up ? Result::Undecided : Result::Rejected,
                 fmt::format("queue {}: {}", system.queues[q].name, c.why)};
-      covered[q] = 1;
     }
+    if (!searched.empty())
+      if (const Check c = check_searched(system, searched, seconds); !c.accepted)
+        return {c.gave_up ? Result::Undecided : Result::Rejected, c.why};
   } catch (const json::exception& e) {
     return {Result::Rejected, fmt::format("it cannot be read: {}", e.what())};
   }

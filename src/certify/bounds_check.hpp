@@ -1,11 +1,13 @@
 // Checks the evidence of the boundedness test on the original System, without the code that found it: weights
-// with potentials (additions and comparisons over every action and control state), trees of them, pumps (replay and the word
-// condition, by iterating the words), closed searches (searched again). A certificate is text from outside:
-// anything malformed is a rejection with a reason. All claims are about the System without its capacities
-// (system/capacities.hpp). Formats: docs/bounds.md.
+// with potentials (additions and comparisons over every action and control state), trees of them, tests of
+// lengths (the same for one queue), pumps (replay and the word condition, by iterating the words), closed
+// searches (searched again). A certificate is text from outside: anything malformed is a rejection with a
+// reason. All claims are about the System without its capacities (system/capacities.hpp). Formats:
+// docs/bounds.md.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "certify/invariant.hpp"
 #include "system/system.hpp"
@@ -22,9 +24,18 @@ struct Check {
 };
 
 // The claim: `queue` never holds more than `limit` messages. Certificates of kind "weights",
-// "phases" and "exhaustive".
+// "phases", "ordered", "length-tests" and "exhaustive".
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
                     const verdict::Certificate& certificate, std::optional<double> seconds = std::nullopt);
+
+// Several claims that rest on having seen all states (kind "exhaustive"), by one search. It gives up after
+// `seconds`.
+struct Claim {
+  system::QueueId queue;
+  std::int64_t limit = 0;
+};
+Check check_searched(const system::System& system, const std::vector<Claim>& claims,
+                     std::optional<double> seconds = std::nullopt);
 
 // The claim: some run makes `queue` longer and longer, for ever. Certificates of kind "pump".
 Check check_unbounded(const system::System& system, system::QueueId queue,

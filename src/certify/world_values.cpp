@@ -90,6 +90,7 @@ std::optional<Amount> WorldValues::eval(const World& w, ExprId id) const {
       return some(r);
     }
     case Op::QueueLen:
+      return measures(system::QueueId(n.a)) ? some(w.length) : some({0, expr::kIntMax});
     case Op::QueueCap:
       return some({0, expr::kIntMax});
     case Op::QueueHas:
@@ -229,6 +230,7 @@ bool WorldValues::informative(const World& w, ExprId e, bool truth) const {
   if (n.op == Op::Local) return !w.locals[n.a].range.single();
   if (n.op == Op::Param) return n.a < w.params.size() && !w.params[n.a].range.single();
   if (n.op == Op::Elem) return true;
+  if (n.op == Op::QueueLen) return measures(system::QueueId(n.a)) && !w.length.single();
   if (n.op == Op::QueueHas || n.op == Op::HeadIs) return false;
   for (ExprId o : s_.exprs.operands(e))
     if (informative(w, o, true)) return true;
@@ -258,10 +260,18 @@ bool WorldValues::confine(World& w, ExprId e, const Interval& r) const {
       const std::vector<CellId> found = entries(w, system::TableId(n.a), n.operands[0], n.operands[1]);
       return found.size() != 1 || confine_cell(w, found[0], r);
     }
+    case Op::QueueLen:
+      if (!measures(system::QueueId(n.a))) return true;
+      w.length = intersect(w.length, r);
+      return !w.length.empty();
     case Op::Local:
       return confine(w, w.locals[n.a], r);
     case Op::Param:
       return n.a >= w.params.size() || confine(w, w.params[n.a], r);
+    case Op::Cond: {
+      const auto c = eval(w, n.operands[0]);
+      return !c || !c->range.single() || confine(w, n.operands[c->range.lo != 0 ? 1 : 2], r);
+    }
     case Op::TruncU:
     case Op::TruncS: {
       const auto x = eval(w, n.operands[0]);

@@ -27,6 +27,10 @@ class WorldValues {
   // The worlds in which the condition has the given truth.
   Worlds suppose(World w, system::ExprId e, bool truth) const;
 
+  bool measures(system::QueueId q) const { return c_.measured == q; }
+  // The value lies in r: what follows for its parts. False: impossible.
+  bool confine(World& w, system::ExprId e, const Interval& r) const;
+
   const Setting& c_;
   const system::System& s_;
 
@@ -34,8 +38,6 @@ class WorldValues {
   Amount cell(const World& w, system::CellId c) const;
   // Whether the condition says something about a listed value.
   bool informative(const World& w, system::ExprId e, bool truth) const;
-  // The value lies in r: what follows for its parts. False: impossible.
-  bool confine(World& w, system::ExprId e, const Interval& r) const;
   bool confine(World& w, Amount& a, const Interval& r) const;
   bool confine_cell(World& w, system::CellId c, const Interval& r) const;
 };

@@ -37,6 +37,10 @@ class Executor : private WorldValues {
       for (World& x : after(a, std::move(w))) all.push_back({std::move(x), std::nullopt});
       return all;
     }
+    if (measures(a.trigger->queue)) {
+      w.length.lo = std::max<std::int64_t>(w.length.lo, 1);
+      if (w.length.empty()) return all;
+    }
     const system::Signal& signal = s_.signal(a.trigger->signal);
     const std::vector<Interval>* carried = nullptr;
     if (c_.carried != nullptr) {
@@ -84,12 +88,16 @@ class Executor : private WorldValues {
     w.old = start;
     for (std::size_t i = 0; i < start.size(); ++i) w.now.push_back({start[i], i, {0, 0}});
     w.locals.assign(locals, Amount{{0, 0}, std::nullopt, {}});
+    w.length = c_.length;
     return w;
   }
   Worlds after(const system::Action& a, World w) {
     Worlds all;
-    for (World& x : suppose(std::move(w), a.guard, true))
+    for (World& x : suppose(std::move(w), a.guard, true)) {
+      if (a.trigger && a.trigger->consume && measures(a.trigger->queue))
+        x.length = {x.length.lo - 1, x.length.hi - 1};
       for (World& y : run(a.body, std::move(x))) all.push_back(std::move(y));
+    }
     return limited(std::move(all));
   }
   bool apart(system::SignalId s, std::size_t p) const {
@@ -180,6 +188,7 @@ class Executor : private WorldValues {
       if (!seen) routes.push_back(r);
     }
     if (routes.empty()) return {};
+    if (c_.measured) return measured_send(std::move(w), st, target->range);
     if (!c_.messages) return {std::move(w)};
     Worlds all;
     for (const system::Route& r : routes) {
@@ -204,6 +213,20 @@ class Executor : private WorldValues {
         all.push_back(w);
         all.back().sent.push_back(std::move(m));
       }
+    }
+    return limited(std::move(all));
+  }
+
+  // Only the length counts: one world where the queue gets the message, one for each other target.
+  Worlds measured_send(World w, const system::Stmt& st, const Interval& targets) {
+    Worlds all;
+    for (std::size_t t = 0; t < st.routes.size(); ++t) {
+      if (!st.routes[t].queue.valid() || !targets.contains(static_cast<std::int64_t>(t))) continue;
+      World x = w;
+      const auto value = static_cast<std::int64_t>(t);
+      if (!confine(x, st.target, {value, value})) continue;
+      if (measures(st.routes[t].queue)) x.length = {x.length.lo + 1, x.length.hi + 1};
+      all.push_back(std::move(x));
     }
     return limited(std::move(all));
   }
@@ -324,10 +347,14 @@ class Executor : private WorldValues {
     }
     if (st.kind == StmtKind::SetLocal || st.kind == StmtKind::Choose)
       w.locals[st.local] = {kAnyNumber, std::nullopt, {}};
-    if (st.kind == StmtKind::Send && c_.messages)
+    if (st.kind == StmtKind::Send && c_.messages && !c_.measured)
       for (const system::Route& r : st.routes)
         if (r.queue.valid() && carries_as_claimed(w, r, nullptr))
           add_every_class(w, r, {r.queue, r.signal, {}, times}, 0);
+    if (st.kind == StmtKind::Send &&
+        std::any_of(st.routes.begin(), st.routes.end(),
+                    [&](const system::Route& r) { return r.queue.valid() && measures(r.queue); }))
+      w.length.hi += times;
     if (st.kind == StmtKind::While) {
       times *= std::max<std::int64_t>(st.limit, 1);
       if (times > (std::int64_t{1} << 40)) throw TooMany{};

@@ -1,8 +1,8 @@
 // What an action may do, as sets of worlds: the checker's own abstract execution, functional and recursive,
 // sharing no code with bounds/ (which resolves choices by recording and replaying them). A world is what is
 // known at a point of a body: ranges of the listed cells, how far each has moved from its old value, the
-// messages sent so far. Whatever a concrete step does from a state inside a world's start is in one of the
-// resulting worlds. Operators come from domain/may.hpp, tested exhaustively there.
+// messages sent so far, how long one queue is. Whatever a concrete step does from a state inside a world's
+// start is in one of the resulting worlds. Operators come from domain/may.hpp, tested exhaustively there.
 #pragma once
 
 #include <map>
@@ -36,6 +36,7 @@ struct World {
   std::vector<Amount> now;
   std::vector<Amount> locals, params;
   std::vector<SentMessage> sent;
+  Interval length{0, 0};  // of the measured queue
   friend auto operator<=>(const World&, const World&) = default;
 };
 
@@ -52,6 +53,9 @@ struct Setting {
   // What messages can carry, by queue and signal; null: anything of the type. A pair that is not listed is
   // never in the queue. Sending something else throws CarriesMore.
   const std::map<std::pair<std::size_t, std::size_t>, std::vector<Interval>>* carried = nullptr;
+  // The queue whose length is followed, and how long it is before the step.
+  std::optional<system::QueueId> measured = std::nullopt;
+  Interval length{0, 0};
   void prepare();
 };
 

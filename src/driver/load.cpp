@@ -72,11 +72,29 @@ void load_uml(Loaded& loaded, const std::string& path, std::string bytes, const 
 
 }  // namespace
 
+const std::vector<std::string>& endings(Format format) {
+  static const std::vector<std::string> text = {".ply"}, uml = {".uml", ".xmi", ".xml", ".zargo"},
+                                        promela = {".pml", ".prom", ".promela", ".spin",
+                                                   ".pr",  ".prm",  ".pm",      ".p"};
+  return format == Format::Text ? text : format == Format::Uml ? uml : promela;
+}
+
+std::string known_endings() {
+  const auto list = [](Format format) {
+    const std::vector<std::string>& all = endings(format);
+    std::string out;
+    for (std::size_t i = 0; i < all.size(); ++i)
+      out += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + all[i];
+    return out;
+  };
+  return fmt::format("text models end in {}, UML models in {}, Promela models in {}", list(Format::Text),
+                     list(Format::Uml), list(Format::Promela));
+}
+
 std::optional<Format> format_of(const std::string& path) {
   const std::string e = ending(path);
-  if (e == ".ply") return Format::Text;
-  if (e == ".uml" || e == ".xmi" || e == ".xml" || e == ".zargo") return Format::Uml;
-  if (e == ".pml" || e == ".prom" || e == ".promela" || e == ".spin") return Format::Promela;
+  for (const Format format : {Format::Text, Format::Uml, Format::Promela})
+    if (std::find(endings(format).begin(), endings(format).end(), e) != endings(format).end()) return format;
   return std::nullopt;
 }
 
@@ -110,9 +128,8 @@ Loaded load_model(const std::string& path, const LoadOptions& options) {
   Loaded loaded;
   const std::optional<Format> format = format_of(path);
   if (!format) {
-    loaded.diagnostics.error(
-        "unknown-format", {}, fmt::format("the ending of `{}` says no known format", path),
-        "text models end in .ply, UML models in .uml, .xmi or .zargo, Promela models in .pml");
+    loaded.diagnostics.error("unknown-format", {},
+                             fmt::format("the ending of `{}` says no known format", path), known_endings());
     return loaded;
   }
   loaded.format = *format;

@@ -35,6 +35,11 @@ struct Loaded {
   bool ok() const { return system.has_value() && !diagnostics.has_errors(); }
 };
 
+// Endings of file names, the usual one first. Promela has no agreed one; these are what people use. (.prp
+// files beside Promela models hold a formula, no model.)
+const std::vector<std::string>& endings(Format format);
+// "text models end in .ply, ...", for hints and help.
+std::string known_endings();
 // Null if the ending is not known.
 std::optional<Format> format_of(const std::string& path);
 

@@ -126,8 +126,8 @@ RunCapacities run_capacities(const system::System& s, const CapacityOptions& opt
   std::vector<std::optional<std::int64_t>> limit(s.queues.size());
   for (const bounds::QueueReport& r : report.queues)
     if (r.answer == bounds::Answer::Bounded &&
-        certify::check_bounded(s, r.queue, r.weights_limit, r.certificate).accepted)
-      limit[r.queue.index()] = r.weights_limit;
+        certify::check_bounded(s, r.queue, r.certified_limit, r.certificate).accepted)
+      limit[r.queue.index()] = r.certified_limit;
 
   std::vector<std::uint32_t> capacities = run.capacities;
   bool never_cut = true;

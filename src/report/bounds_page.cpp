@@ -44,7 +44,7 @@ class QueuePage {
 
   json page() {
     for (const char* key :
-         {"name", "answer", "limit", "reached", "kinds", "longest_seen", "declared", "suggestion"})
+         {"name", "answer", "limit", "reached", "kinds", "longest_seen", "declared", "suggestion", "checked"})
       if (q_.contains(key)) page_[key] = q_.at(key);
     const std::string answer = q_.at("answer").get<std::string>();
     page_["rendezvous"] = q_.contains("declared") && q_.at("declared") == 0;
@@ -96,6 +96,29 @@ class QueuePage {
         pump.at("prefix").empty() ? "At the start" : "After " + plural(pump.at("prefix").size(), "step"),
         plural(pump.at("loop").size(), "step"), q_.at("name").get<std::string>(),
         plural(per_round, "message"));
+    if (q_.contains("fair")) page_["argument"] = page_["argument"].get<std::string>() + fairness();
+  }
+
+  std::string fairness() const {
+    if (q_.at("fair").get<bool>())
+      return " The loop is weakly fair: whoever is able to act all the time does act.";
+    std::string names;
+    for (const json& name : q_.at("starved")) names += (names.empty() ? "" : ", ") + name.get<std::string>();
+    return fmt::format(" The loop is not weakly fair: able to act all the time, but never acting: {}.",
+                       names);
+  }
+
+  void asked_first(const std::string& name) {
+    std::string senders;
+    for (const json& x : q_.at("senders"))
+      senders +=
+          fmt::format("{}{} after `{}` of {}", senders.empty() ? "" : ", ", x.at("most").get<std::int64_t>(),
+                      x.at("action").get<std::string>(), x.at("owner").get<std::string>());
+    page_["argument"] = fmt::format(
+        "Whoever sends to {} asks for its length first, in the same step or while nobody else can send. So "
+        "it "
+        "holds at most: {}.",
+        name, senders);
   }
 
   void bounded() {
@@ -105,12 +128,25 @@ class QueuePage {
       std::string tree;
       for (const json& line : q_.at("phases")) tree += line.get<std::string>() + ". ";
       page_["argument"] = fmt::format(
-          "Every run falls into finitely many stays. {}Within a stay no machine can go round a cycle and leave "
-          "more weight behind than it took away, for weights that belong to the stay; going from stay to stay, "
+          "Every run falls into finitely many stays. {}Within a stay no machine can go round a cycle and "
+          "leave "
+          "more weight behind than it took away, for weights that belong to the stay; going from stay to "
+          "stay, "
           "{} never holds more than {}.",
           tree, name, limit);
       return;
     }
+    if (page_["proof"] == "ordered") {
+      page_["argument"] = fmt::format(
+          "Counting messages is not enough here: their order is. Each message is taken to carry which one "
+          "its "
+          "sender sent before, and who receives it knows which came last; a queue keeps the order, so "
+          "nothing "
+          "is lost by that. Then weights show that {} never holds more than {}.",
+          name, limit);
+      return;
+    }
+    if (page_["proof"] == "length-tests") return asked_first(name);
     if (page_["proof"] != "weights") {
       page_["argument"] = fmt::format(
           "All states of the model were visited ({}), with no capacity to stop anybody from sending. The "
@@ -196,6 +232,7 @@ json bounds_page(const system::System& s, const json& story) {
   for (const char* key : {"control_states", "transitions", "cycles", "cycles_complete", "kinds",
                           "counterexamples", "refinements", "states", "search_closed", "note"})
     page[key] = story.at(key);
+  if (story.contains("unchecked")) page["unchecked"] = story.at("unchecked");
   return page;
 }
 

@@ -210,6 +210,13 @@ void validate(const System& system) {
   Validator(system).run();
 }
 
+bool has_message_type(const System& s, const Signal& signal) {
+  constexpr std::size_t kMostNames = 64;
+  return !signal.params.empty() && signal.params[0].kind != expr::TypeKind::Ref &&
+         signal.params[0].kind != expr::TypeKind::Chan && signal.params[0].names < s.name_tables.size() &&
+         s.name_tables[signal.params[0].names].names.size() <= kMostNames;
+}
+
 std::string show_value(const System& system, const Type& type, std::int32_t value) {
   if (type.kind == expr::TypeKind::Bool) return value != 0 ? "true" : "false";
   if (type.names < system.name_tables.size()) {

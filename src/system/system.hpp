@@ -229,8 +229,8 @@ const char* describe(PropertyKind kind);
 
 struct Property {
   PropertyKind kind = PropertyKind::NoDeadlock;
-  std::string name;      // as shown: "no deadlock", "always (atm.tries <= 3)"
-  ExprId expression;     // Always, Never, Reachable
+  std::string name;   // as shown: "no deadlock", "always (atm.tries <= 3)"
+  ExprId expression;  // Always, Never, Reachable
   // Temporal: as written, and what it means if the front end could say so; no engine decides it yet.
   std::string temporal;
   std::optional<Formula> formula;
@@ -314,6 +314,10 @@ struct System {
   // The expression that reads a cell.
   ExprId read(CellId id) { return exprs.cell(id, cells[id.index()].type); }
 };
+
+// Whether the first parameter says what sort of message it is: its values have names, and not many of them
+// (Promela's mtype).
+bool has_message_type(const System& system, const Signal& signal);
 
 // Checks the tables' own consistency (ids in range, types of operands, every action with guard and body);
 // throws InternalError. Lowering calls it last.

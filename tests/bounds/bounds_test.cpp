@@ -151,10 +151,14 @@ TEST(Pump, TestsOfAGrowingQueueForbidIt) {
   const auto q = m.queue("q", o);
   const auto a = m.signal("a");
   m.step(o, 0, 0, {m.send(q, a)}, m.op(expr::Op::Lt, m.s.exprs.queue_len(q), m.num(5)));
-  const BoundsReport r = analyse(m.s, Options{});
-  EXPECT_EQ(r.queues[0].answer, Answer::Bounded);
-  EXPECT_EQ(r.queues[0].limit, 5);
-  EXPECT_EQ(r.queues[0].certificate.kind, "exhaustive");
+  for (const bool proofs : {false, true}) {
+    Options options;
+    options.use_weights = proofs;
+    const BoundsReport r = analyse(m.s, options);
+    EXPECT_EQ(r.queues[0].answer, Answer::Bounded);
+    EXPECT_EQ(r.queues[0].limit, 5);
+    EXPECT_EQ(r.queues[0].certificate.kind, proofs ? "length-tests" : "exhaustive");
+  }
 }
 
 // Unless the answer can only stay what it is: long enough, another queue's, or about the head alone.

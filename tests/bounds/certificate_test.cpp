@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bounds/bounds.hpp"
+#include "bounds/report.hpp"
 #include "certify/bounds_check.hpp"
 #include "system_maker.hpp"
 
@@ -228,6 +229,46 @@ TEST(ExhaustiveCertificate, IsSearchedAgain) {
   const system::System s = testing::figure1();
   EXPECT_TRUE(certify::check_bounded(s, system::QueueId(0), 1, {"exhaustive", "{}"}).accepted);
   EXPECT_FALSE(certify::check_bounded(s, system::QueueId(0), 0, {"exhaustive", "{}"}).accepted);
+}
+
+TEST(ExhaustiveCertificate, OneSearchForAllQueues) {
+  const system::System s = testing::figure1();
+  const system::QueueId a(0), b(1);
+  EXPECT_TRUE(certify::check_searched(s, {{a, 1}, {b, 1}}).accepted);
+  for (const std::vector<certify::Claim>& wrong : {std::vector<certify::Claim>{{a, 1}, {b, 0}},
+                                                   {{a, 0}, {b, 1}},
+                                                   {{a, 1}, {b, -1}},
+                                                   {{system::QueueId(2), 1}}}) {
+    const certify::Check c = certify::check_searched(s, wrong);
+    EXPECT_FALSE(c.accepted);
+    EXPECT_FALSE(c.gave_up);
+  }
+  const certify::Check late = certify::check_searched(s, {{a, 1}}, 0.0);
+  EXPECT_FALSE(late.accepted);
+  EXPECT_TRUE(late.gave_up);
+}
+
+TEST(ExhaustiveCertificate, TheReportSaysWhatWasNotCheckedAgain) {
+  const system::System s = testing::figure1();
+  Options options;
+  options.use_weights = false;
+  BoundsReport r = analyse(s, options);
+  ASSERT_EQ(r.queues[0].certificate.kind, "exhaustive");
+  EXPECT_EQ(text(s, r, {}).find('*'), std::string::npos);
+  EXPECT_FALSE(to_json(s, r)["queues"][0].contains("checked"));
+  r.queues[0].checked = false;
+  r.queues[1].checked = true;
+  r.unchecked = "out of time after 7 states";
+  const std::string table = text(s, r, {});
+  EXPECT_NE(table.find("all states seen* "), std::string::npos) << table;
+  EXPECT_NE(table.find("all states seen  "), std::string::npos) << table;
+  EXPECT_NE(table.find("* that all states were seen was not checked again: out of time after 7 states\n"),
+            std::string::npos)
+      << table;
+  const auto j = to_json(s, r);
+  EXPECT_EQ(j["queues"][0]["checked"], false);
+  EXPECT_EQ(j["queues"][1]["checked"], true);
+  EXPECT_EQ(j["unchecked"], "out of time after 7 states");
 }
 
 }  // namespace

@@ -7,11 +7,9 @@
 #include <sstream>
 
 #include "bounds/bounds.hpp"
-#include "bounds/extract.hpp"
-#include "bounds/published.hpp"
+#include "bounds/published_run.hpp"
 #include "certify/bounds_check.hpp"
 #include "front/promela/promela.hpp"
-#include "system/capacities.hpp"
 
 namespace parley::bounds {
 namespace {
@@ -35,14 +33,7 @@ std::optional<system::System> from_corpus(const std::string& name) {
 TEST(Sort, AsPublishedAndByWeights) {
   const auto loaded = from_corpus("spin-examples/sort.pml");
   if (!loaded) GTEST_SKIP() << "the corpus is not here";
-  const system::System s = system::without_capacities(*loaded);
-  SystemFacts facts(s);
-  const Extraction x = extract(facts, coarsest(s), {});
-  PublishedOptions options;
-  options.range = [&](std::uint32_t component, std::uint32_t node, system::CellId cell) {
-    return range_at(x, component, node, cell);
-  };
-  const PublishedReport r = published_test(s, messages_only(x), options);
+  const PublishedReport r = run_published(*loaded, {}).report;
   EXPECT_EQ(r.answer, PublishedAnswer::Bounded);
   EXPECT_EQ(r.counterexamples, 1U);
   EXPECT_EQ(r.spurious, 1U);

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "bounds/bounds.hpp"
 #include "certify/bounds_check.hpp"
 #include "system/capacities.hpp"
@@ -12,13 +14,38 @@
 namespace parley::bounds::testing {
 
 struct Tally {
-  std::size_t bounded = 0, unbounded = 0, unknown = 0, by_weights = 0, by_phases = 0, tight = 0;
+  std::size_t bounded = 0, unbounded = 0, unknown = 0;
+  std::size_t by_weights = 0, by_phases = 0, by_order = 0, by_tests = 0, tight = 0;
+  void print() const {
+    std::printf(
+        "bounded %zu (weights %zu, phases %zu, order %zu, length tests %zu, tight %zu), unbounded %zu, "
+        "unknown "
+        "%zu\n",
+        bounded, by_weights, by_phases, by_order, by_tests, tight, unbounded, unknown);
+  }
 };
+
+// Nothing that convinces the checker claims less than was seen.
+inline void forge_lengths(const system::System& s, system::QueueId queue, std::int64_t limit,
+                          const verdict::Certificate& evidence, std::uint32_t seen, std::uint64_t seed) {
+  const nlohmann::json good = nlohmann::json::parse(evidence.payload);
+  std::mt19937_64 random(seed);
+  for (int i = 0; i < 10; ++i) {
+    nlohmann::json forged = good;
+    for (nlohmann::json& node : forged["nodes"]) {
+      nlohmann::json& most = node["length"][1];
+      most = std::min(most.get<std::int64_t>(), limit - 1 - static_cast<int>(random() % 2));
+      if (random() % 2 == 0 && node["length"][0] < most) node["length"][0] = most;
+    }
+    const certify::Check check = certify::check_bounded(s, queue, limit - 1, {"length-tests", forged.dump()});
+    ASSERT_FALSE(check.accepted && seen > limit - 1) << "seed " << seed;
+  }
+}
 
 inline void against_search(const system::System& s, std::uint64_t seed, std::size_t states, Tally& tally) {
   Options o;
   o.search_states = states;
-  o.walks = 6;  // for queues that stay open; 60 take seconds each and decide few more
+  o.walks = 2;  // only queues that stay open need more, seconds each, and few of them get an answer
   o.seconds = 4;
   const BoundsReport r = analyse(s, o);
   Options w = o;
@@ -40,7 +67,11 @@ inline void against_search(const system::System& s, std::uint64_t seed, std::siz
       ASSERT_LE(static_cast<std::int64_t>(seen.longest[q]), x.limit) << "seed " << seed << " queue " << q;
     }
     if (proofs.queues[q].answer == Answer::Bounded) {
-      ++(proofs.queues[q].certificate.kind == "phases" ? tally.by_phases : tally.by_weights);
+      const std::string& kind = proofs.queues[q].certificate.kind;
+      ++(kind == "phases"         ? tally.by_phases
+         : kind == "ordered"      ? tally.by_order
+         : kind == "length-tests" ? tally.by_tests
+                                  : tally.by_weights);
       ASSERT_FALSE(seen.pumps.contains(q)) << "seed " << seed << " queue " << q;
       ASSERT_LE(static_cast<std::int64_t>(seen.longest[q]), proofs.queues[q].limit)
           << "seed " << seed << " queue " << q;
@@ -53,6 +84,7 @@ inline void against_search(const system::System& s, std::uint64_t seed, std::siz
       const certify::Check check = certify::check_bounded(s, queue, limit, evidence);
       ASSERT_TRUE(check.accepted) << "seed " << seed << " queue " << q << ": " << check.why;
       ASSERT_FALSE(certify::check_bounded(s, queue, limit - 1, evidence).accepted) << "seed " << seed;
+      if (evidence.kind == "length-tests") forge_lengths(s, queue, limit, evidence, seen.longest[q], seed);
     }
     if (x.answer == Answer::Bounded && x.certificate.kind == "exhaustive") {
       ASSERT_TRUE(certify::check_bounded(s, x.queue, x.limit, x.certificate).accepted) << "seed " << seed;

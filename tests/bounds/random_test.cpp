@@ -6,8 +6,7 @@ namespace {
 TEST(RandomSystems, NeverContradictExplicitSearch) {
   testing::Tally tally;
   for (std::uint64_t seed = 1; seed <= 100; ++seed) testing::against_search(seed, 300, tally);
-  std::printf("bounded %zu (weights %zu, phases %zu, tight %zu), unbounded %zu, unknown %zu\n", tally.bounded,
-              tally.by_weights, tally.by_phases, tally.tight, tally.unbounded, tally.unknown);
+  tally.print();
   // Not vacuous: each answer occurs.
   EXPECT_GT(tally.bounded, 50U);
   EXPECT_GT(tally.unbounded, 20U);
@@ -19,8 +18,7 @@ TEST(RandomStages, NeverContradictExplicitSearch) {
   testing::Tally tally;
   for (std::uint64_t seed = 1; seed <= 60; ++seed)
     testing::against_search(testing::random_stages(seed), seed, 1000, tally);
-  std::printf("bounded %zu (weights %zu, phases %zu, tight %zu), unbounded %zu, unknown %zu\n", tally.bounded,
-              tally.by_weights, tally.by_phases, tally.tight, tally.unbounded, tally.unknown);
+  tally.print();
   EXPECT_GT(tally.by_phases, 10U);
 }
 

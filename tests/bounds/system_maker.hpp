@@ -137,12 +137,54 @@ inline System client_server(std::int32_t n) {
   return std::move(m.s);
 }
 
+// Asks for lengths of queues at random; a stream of its own, so that systems without it stay as they are.
+class RandomTests {
+ public:
+  RandomTests(Maker& m, std::uint64_t seed) : m_(m), random_(seed * 7919 + 1) {}
+
+  std::size_t below(std::size_t n) { return static_cast<std::size_t>(random_() % n); }
+  // About `queue` more often than about others.
+  ExprId condition(const std::vector<QueueId>& queues, QueueId queue) {
+    const ExprId length = m_.s.exprs.queue_len(below(5) != 0 ? queue : queues[below(queues.size())]);
+    const ExprId number = m_.num(static_cast<std::int32_t>(below(4)));
+    static constexpr expr::Op kOps[] = {expr::Op::Lt, expr::Op::Le, expr::Op::Eq,
+                                        expr::Op::Ne, expr::Op::Gt, expr::Op::Ge};
+    const expr::Op op = kOps[below(3) != 0 ? below(3) : below(6)];
+    ExprId e = below(3) == 0 ? m_.op(op, number, length) : m_.op(op, length, number);
+    if (below(6) == 0) e = m_.s.exprs.negate(e);
+    if (below(4) != 0) return e;
+    const ExprId more = condition(queues, queue);
+    return below(2) == 0 ? m_.s.exprs.both(e, more) : m_.s.exprs.either(e, more);
+  }
+  // The send only if; or the send to whichever of two queues a cell says.
+  StmtId around(StmtId send, const std::vector<QueueId>& queues, CellId cell) {
+    const QueueId queue = m_.s.stmt(send).routes[0].queue;
+    if (below(6) == 0) {
+      Stmt& st = m_.s.stmts[send.index()];
+      st.routes.push_back({queues[below(queues.size())], st.routes[0].signal});
+      st.target = m_.get(cell);
+      return send;
+    }
+    if (below(3) != 0) return send;
+    Stmt st;
+    st.kind = StmtKind::If;
+    st.value = condition(queues, queue);
+    st.children = {send};
+    return m_.s.add(st);
+  }
+
+ private:
+  Maker& m_;
+  std::mt19937_64 random_;
+};
+
 // A random system: 2-3 machines of 1-3 states with a mailbox each, 2-3 signals some with a parameter, one
-// small attribute per machine, deferral and discard.
-inline System random_system(std::uint64_t seed) {
+// small attribute per machine, deferral and discard; with tests of lengths if asked for.
+inline System random_system(std::uint64_t seed, bool length_tests = false) {
   std::mt19937_64 random(seed);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
   Maker m;
+  RandomTests tests(m, seed);
   const std::size_t machines = 2 + below(2), signals = 2 + below(2);
   std::vector<OwnerId> owners;
   std::vector<QueueId> queues;
@@ -166,6 +208,7 @@ inline System random_system(std::uint64_t seed) {
       const SignalId in = names[below(signals)];
       const bool has_param = receives && !m.s.signal(in).params.empty();
       std::vector<StmtId> body;
+      QueueId asked;
       const std::size_t sends = below(10) < 6 ? 1 + below(5) / 4 : 0;
       for (std::size_t n = 0; n < sends; ++n) {
         const SignalId out = names[below(signals)];
@@ -176,6 +219,8 @@ inline System random_system(std::uint64_t seed) {
         std::size_t target = below(machines);
         if (target == i && below(4) != 0) target = (i + 1) % machines;
         body.push_back(m.send(queues[target], out, std::move(args)));
+        if (length_tests) body.back() = tests.around(body.back(), queues, cells[i]);
+        if (length_tests && tests.below(3) != 0) asked = queues[target];
       }
       switch (below(6)) {
         case 0:
@@ -207,6 +252,10 @@ inline System random_system(std::uint64_t seed) {
           break;
         default:
           break;
+      }
+      if (asked.valid()) {
+        const ExprId test = tests.condition(queues, asked);
+        guard = guard.valid() ? m.s.exprs.both(guard, test) : test;
       }
       std::optional<Trigger> trigger;
       if (receives)

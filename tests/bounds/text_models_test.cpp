@@ -40,9 +40,8 @@ TEST(RandomTextModels, NeverContradictExplicitSearch) {
     testing::against_search(*s, seed, 300, tally);
     if (HasFatalFailure()) return;
   }
-  std::printf("%zu models: bounded %zu (weights %zu, phases %zu, tight %zu), unbounded %zu, unknown %zu\n",
-              models, tally.bounded, tally.by_weights, tally.by_phases, tally.tight, tally.unbounded,
-              tally.unknown);
+  std::printf("%zu models: ", models);
+  tally.print();
   EXPECT_GT(models, PARLEY_BOUNDS_MODELS * 9 / 10);
   EXPECT_GT(tally.bounded, PARLEY_BOUNDS_MODELS / 4);
   EXPECT_GT(tally.by_weights, PARLEY_BOUNDS_MODELS / 4);

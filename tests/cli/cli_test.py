@@ -57,6 +57,27 @@ class Cli(unittest.TestCase):
             self.assertEqual(refused.returncode, 3, bad)
             self.assertIn(f"the switch 'instances' has no value '{bad}'", refused.stderr)
 
+    def test_promela_under_another_ending(self):
+        model = self.write("model.prm", "active proctype P() { assert(false) }\n")
+        self.assertEqual(run("check", model).returncode, 1)
+        unknown = run("check", "model.prp")
+        self.assertEqual(unknown.returncode, 3)
+        for ending in (".ply", ".uml", ".pml", ".pr", ".prm", ".pm", ".p"):
+            self.assertIn(ending, unknown.stderr)
+            self.assertIn(ending, run("--help").stdout)
+            self.assertIn(ending, run("explain", "unknown-format").stdout)
+
+    def test_bounds_as_published(self):
+        model = self.write("free.pml", "chan q = [1] of { byte };\nactive proctype P() { do :: q!1 od }\n")
+        told = run("bounds", model, "--published").stdout
+        self.assertIn("1 counterexamples: 0 spurious", told)
+        self.assertIn("1. not decided (unguarded)", told)
+        published = json.loads(run("bounds", model, "--published", "--format", "json").stdout)["published"]
+        self.assertEqual(published["answer"], "unknown")
+        self.assertEqual(published["unguarded"], 1)
+        self.assertEqual(published["set_aside"][0]["cycles"][0]["times"], 1)
+        self.assertNotIn("published", json.loads(run("bounds", model, "--format", "json").stdout))
+
     def test_promela_full_channel(self):
         # Spin blocks at a full channel and finds an invalid end state; with -m it loses the third message.
         model = self.write("full.pml", "chan c = [2] of { byte };\nactive proctype P() { c!1; c!2; c!3 }\n")
@@ -175,6 +196,20 @@ system { counter : Counter { sink = sink; }; sink : Sink; queues: capacity 1, ov
         self.assertEqual([g["rounds"] for g in queue["growth"] if g["queue"] == "sink"], [[0, 1, 2, 3, 4, 5, 6]])
         # The run on the page goes on beyond the declared capacity: every step has its state.
         self.assertEqual(len(result["narration"]["states"]), len(result["narration"]["steps"]) + 1)
+
+    def test_bounds_by_tests_of_lengths_and_by_all_states(self):
+        # meter and clock are sent to only while they are empty; that display gets no longer than 2 was seen, and seen again.
+        model = EXAMPLES / "heartbeat.ply"
+        queues = {q["name"]: q for q in json.loads(run("bounds", model, "--format", "json").stdout)["queues"]}
+        self.assertEqual({(n, q["limit"], q["certificate"]["kind"], q["checked"]) for n, q in queues.items()},
+                         {("meter", 1, "length-tests", True), ("clock", 1, "length-tests", True), ("display", 2, "exhaustive", True)})
+        self.assertEqual(queues["meter"]["senders"], [{"owner": "environment", "action": "sends tick to meter", "most": 1}])
+        page = {q["name"]: q for q in self.page_data("bounds", model)["results"][0]["story"]["queues"]}
+        self.assertEqual(page["clock"]["proof"], "length-tests")
+        self.assertIn("1 after `sends period to clock` of environment", page["clock"]["argument"])
+        result = run("check", self.write("asked.ply", model.read_text() + "\ncheck no unbounded queues;\n"),
+                     "--property", "no unbounded queues", "--time", "10")
+        self.assertRegex(result.stdout, r"holds +no unbounded queues")
 
     def test_promela_coverage_lists_only_what_is_dead(self):
         model = self.write("dead.pml", "byte x;\nactive proctype A() {\n  x = 1;\n  if\n  :: x == 1 -> x = 2\n  :: x == 7 -> x = 3\n  fi\n}\n")

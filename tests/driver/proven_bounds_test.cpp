@@ -68,6 +68,30 @@ check always (b.seen <= a.sent);
 )";
 }
 
+// A queue that is only sent to while it is empty needs one place, although the other one grows for ever.
+TEST(ProvenBounds, FromTestsOfLengths) {
+  const Loaded l = load_text(R"(
+signal card;
+signal note;
+class Atm { int(0..1) n = 0; machine { initial -> idle; waiting state idle { on card / { n = 1 - n; } -> idle; } } }
+class Log { machine { initial -> idle; waiting state idle { on note -> idle; } } }
+system {
+  atm : Atm;
+  log : Log;
+  environment sends card to atm when (len(atm) == 0);
+  environment sends note to log;
+}
+check always (len(atm) <= 1);
+)");
+  const CheckReport r = ask(*l.system, "explicit");
+  EXPECT_EQ(r.queue_capacities, (std::vector<std::uint32_t>{1, 4}));
+  ASSERT_TRUE(r.results[0].holds());
+  EXPECT_EQ(r.results[0].lemmas,
+            (std::vector<std::string>{
+                "queue atm never holds more than 1 message (boundedness proof, certificate checked)"}));
+  EXPECT_TRUE(assumes_capacity(r.results[0]));  // about log
+}
+
 TEST(ProvenBounds, BecomeCapacitiesOfEveryEngine) {
   const Loaded l = load_text(burst(""));
   for (const char* name : {"explicit", "dfs", "kind", "ic3", "cegar"}) {

@@ -114,7 +114,7 @@ function storyPages({ data, $, el, svg, short, fragment }) {
   }
 
   // --- queues -----------------------------------------------------------------------------------------------------
-  const proofs = { weights: 'weights', phases: 'phases', exhaustive: 'all states seen', pump: 'a loop that repeats', '': '-' };
+  const proofs = { weights: 'weights', phases: 'phases', ordered: 'order of messages', 'length-tests': 'length tests', exhaustive: 'all states seen', pump: 'a loop that repeats', '': '-' };
   const signs = { bounded: ['holds', '\u2713'], unbounded: ['violated', '\u2717'], unknown: ['unknown', '?'] };
   function answer(q) {
     if (q.rendezvous) return el('span', { class: 'dim', text: 'rendezvous' });
@@ -125,10 +125,10 @@ function storyPages({ data, $, el, svg, short, fragment }) {
     const q = story.queues[chosen];
     $('queue-position').textContent = q ? 'queue ' + (chosen + 1) + ' of ' + story.queues.length : 'no queues';
     $('bounds-table').replaceChildren(table(['Queue of', 'Length', 'Longest seen', 'Declared', 'Shown by', 'What to do'],
-      story.queues.map((one, i) => (has(one.name) ? row([opener(one.name, i), answer(one), one.longest_seen, one.declared === undefined ? '-' : one.declared, proofs[one.proof], one.rendezvous ? '' : one.suggestion], { class: i === chosen ? 'selected' : false }) : null)).filter(Boolean)));
+      story.queues.map((one, i) => (has(one.name) ? row([opener(one.name, i), answer(one), one.longest_seen, one.declared === undefined ? '-' : one.declared, proofs[one.proof] + (one.checked === false ? '*' : ''), one.rendezvous ? '' : one.suggestion], { class: i === chosen ? 'selected' : false }) : null)).filter(Boolean)));
     if (q) queuePage(q);
     $('bounds-figures').textContent = count(story.control_states, 'control state') + ', ' + count(story.transitions, 'transition') + ', ' + story.cycles + (story.cycles_complete ? '' : ' or more') + ' elementary cycles, ' +
-      count(story.counterexamples, 'counterexample') + ', ' + count(story.refinements.length, 'refinement') + (story.refinements.length ? ' (' + story.refinements.join('; ') + ')' : '') + ', ' + count(story.states, 'state') + ' searched' + (story.search_closed ? ' (all)' : '') + '.' + (story.note ? ' Note: ' + story.note : '');
+      count(story.counterexamples, 'counterexample') + ', ' + count(story.refinements.length, 'refinement') + (story.refinements.length ? ' (' + story.refinements.join('; ') + ')' : '') + ', ' + count(story.states, 'state') + ' searched' + (story.search_closed ? ' (all)' : '') + '.' + (story.note ? ' Note: ' + story.note : '') + (story.unchecked ? ' * That all states were seen was not checked again: ' + story.unchecked + '.' : '');
   }
   function queuePage(q) {
     const parts = [el('h3', { text: 'Queue of ' + q.name }), el('p', {}, answer(q)), el('p', { class: 'argument', text: q.argument })];

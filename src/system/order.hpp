@@ -1,0 +1,24 @@
+// A System that remembers the order of messages: for questions about queues as bags of messages (bounds/),
+// where a message may otherwise overtake another. Each message of an ordered queue carries, as one more
+// parameter, which message its sender had put into the queue just before; the receiver remembers per sender
+// what it took last. A queue that is only ever read at its head hands out the messages of each sender in the
+// order they were sent, so the two always agree: demanding that they do takes no step away, and every run of
+// the original is a run of this System with the same queue lengths, and the other way round. But in an
+// abstraction that forgets the order it is something to reason with.
+//
+// What is remembered of a message is its letter: signal and, where there is one, message type. Ids of
+// actions, queues, owners and old cells keep their meaning.
+#pragma once
+
+#include "system/system.hpp"
+
+namespace parley::system {
+
+// Queues that are read at their heads only, by one owner, and filled at their ends only, and that hold
+// different letters: those whose order can be remembered and may matter.
+std::vector<QueueId> with_visible_order(const System& system);
+
+// `queues` must be among with_visible_order(system).
+System remembering_order(const System& system, const std::vector<QueueId>& queues);
+
+}  // namespace parley::system
