@@ -7,9 +7,12 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "bounds/search.hpp"
+#include "bounds/system_maker.hpp"
 #include "certify/bounds_check.hpp"
 #include "driver/engines.hpp"
 #include "driver/load.hpp"
+#include "system/capacities.hpp"
 
 namespace parley::driver {
 namespace {
@@ -22,7 +25,7 @@ bounds::BoundsReport bounds_of(const system::System& s, bool ask) {
   bounds::Options o;
   o.search_states = 500;
   o.walks = 4;
-  o.seconds = 20;
+  o.seconds = 8;
   return bounds::analyse(s, o, nullptr, {nullptr, ask ? prover.get() : nullptr});
 }
 
@@ -83,6 +86,39 @@ TEST(Activation, CyclesThatCanBeEnteredStayOpen) {
   });
   const system::System& s = *loaded.system;
   EXPECT_NE(queue(bounds_of(s, true), s, "pager").answer, Answer::Bounded);
+}
+
+// Random systems and random actions called inactive: what is proved is neither contradicted by search (no
+// such action fires, no queue is longer) nor rejected by the checker.
+TEST(Activation, NeverContradictsSearchOnRandomSystems) {
+  std::size_t proofs = 0, refused = 0;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    const system::System s = bounds::testing::random_system(seed);
+    const system::System endless = system::without_capacities(s);
+    const std::set<system::ActionId> actions{system::ActionId((seed * 7) % s.actions.size())};
+    const auto prover = make_engine("ic3");
+    const auto proof = bounds::bounded_without(endless, actions, std::vector<bool>(s.actions.size(), true),
+                                               {}, 2, *prover, nullptr);
+    ++(proof ? proofs : refused);
+    if (!proof) continue;
+    const bounds::Searcher searcher(endless, seed);
+    bounds::SearchResult seen;
+    bounds::SearchLimits limits;
+    limits.states = 1500;
+    searcher.explore(std::vector<bool>(s.queues.size(), true), limits, seen);
+    for (system::ActionId a : actions) ASSERT_FALSE(seen.fired[a.index()]) << "seed " << seed;
+    for (const bounds::QueueReport& q : proof->queues) {
+      ASSERT_LE(static_cast<std::int64_t>(seen.longest[q.queue.index()]), q.certified_limit)
+          << "seed " << seed;
+      ASSERT_FALSE(seen.pumps.contains(q.queue.index())) << "seed " << seed;
+      const certify::Check check =
+          certify::check_bounded(s, q.queue, q.certified_limit, proof->certificate, 60);
+      ASSERT_TRUE(check.accepted) << "seed " << seed << ": " << check.why;
+    }
+  }
+  std::printf("%zu proofs, %zu refused\n", proofs, refused);
+  EXPECT_GT(proofs, 5U);
+  EXPECT_GT(refused, 20U);
 }
 
 }  // namespace
