@@ -22,6 +22,7 @@
 #include "bounds/bounds.hpp"
 #include "certify/bounds_check.hpp"
 #include "diag/diagnostic.hpp"
+#include "driver/engines.hpp"
 #include "explore/explore.hpp"
 #include "front/promela/promela.hpp"
 #include "front/text/parser.hpp"
@@ -129,9 +130,9 @@ void measure(const Row& row, double seconds, FILE* to_parent) {
   bounds::Options options;
   options.seconds = seconds;
   options.search_beside = true;  // as `parley bounds` does
-  const auto explorer = std::make_unique<explore::Explorer>(explore::SearchOptions{});
+  const auto explorer = driver::make_engine("explicit"), prover = driver::make_engine("ic3");
   const auto start = std::chrono::steady_clock::now();
-  const bounds::BoundsReport r = bounds::analyse(*system, options, nullptr, explorer.get());
+  const bounds::BoundsReport r = bounds::analyse(*system, options, nullptr, {explorer.get(), prover.get()});
   const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::size_t definite = 0, queues = 0;
   const std::string verdict = summarise(r, *system, definite, queues);

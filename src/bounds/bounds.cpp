@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "bounds/activation.hpp"
 #include "bounds/certificate.hpp"
 #include "bounds/cycles.hpp"
 #include "bounds/exhaustive.hpp"
@@ -46,14 +47,17 @@ using Clock = std::chrono::steady_clock;
 class Analysis {
  public:
   Analysis(const system::System& s, const Options& o, const engine::CancelToken* cancel,
-           engine::Engine* explorer)
+           const Helpers& helpers)
       : s_(system::without_capacities(s)),
         o_(o),
         cancel_(cancel),
-        explorer_(explorer),
+        explorer_(helpers.explorer),
+        prover_(helpers.prover),
         start_(Clock::now()),
         facts_(s_, until(0.15)),
-        searcher_(s_, o.seed) {
+        searcher_(s_, o.seed),
+        fired_(s.actions.size(), false) {
+    facts_.assume_dead(o.assumed_dead);
     for (std::size_t q = 0; q < s.queues.size(); ++q) {
       QueueReport r;
       r.queue = QueueId(q);
@@ -77,7 +81,7 @@ class Analysis {
   void decide_queues() {
     if (o_.use_weights) start_weights();
     // A short search first: it settles small systems and finds obvious pumps before anything is refined.
-    if (o_.use_search) search(3000, 0.1, 6, 300);
+    if (o_.use_search) search(3000, std::min(0.1, (unsettled().empty() ? 0.3 : 2.0) / o_.seconds), 6, 300);
     if (o_.use_weights) look_at_length_tests();
     if (o_.use_search && o_.search_beside && explorer_ != nullptr && may_close() && !unsettled().empty())
       running_ = &beside_.emplace(*explorer_, s_, o_.seed, o_.seconds * 0.9 - seconds());
@@ -87,6 +91,7 @@ class Analysis {
     // Loops that an exhaustive search would meet too late, then everything, then whatever time is left for.
     if (o_.use_search && open()) walk(0.34, o_.walks, 1000);
     if (o_.use_weights && o_.look_at_order && extraction_ && open()) remember_order();
+    if (o_.use_weights && prover_ != nullptr && extraction_ && may_close() && open()) ask_for_activation();
     if (o_.use_search && explorer_ != nullptr && !beside_ && may_close() && open())
       take_over(
           see_everything(*explorer_, s_, o_.seed, std::max(0.1, o_.seconds * 0.8 - seconds()), cancel_));
@@ -104,7 +109,7 @@ class Analysis {
     o.use_search = false;
     o.look_at_order = false;
     o.seconds = o_.seconds * 0.6;
-    const BoundsReport inner = Analysis(ordered, o, cancel_, nullptr).run();
+    const BoundsReport inner = Analysis(ordered, o, cancel_, {}).run();
     report_.counterexamples += inner.counterexamples;
     bool helped = false;
     for (const QueueReport& x : inner.queues) {
@@ -122,6 +127,34 @@ class Analysis {
     report_.refinement_log.emplace_back("the order of messages is remembered");
     report_.refinement_log.insert(report_.refinement_log.end(), inner.refinement_log.begin(),
                                   inner.refinement_log.end());
+  }
+
+  // Whether cycles that nobody has seen can be entered at all.
+  void ask_for_activation() {
+    if (past(0.6) || !decision_.complete) return;
+    std::set<system::ActionId> unseen;
+    solver_share_ = 0.6;
+    for (QueueId q : unsettled())
+      for (const CycleRun& run : counterexample(q))
+        for (std::uint32_t e : run.edges) {
+          const system::ActionId a = extraction_->graph.components[run.component].edges[e].action;
+          if (a.valid() && !fired_[a.index()]) unseen.insert(a);
+        }
+    if (unseen.empty()) return;
+    const auto proof = bounded_without(s_, unseen, fired_, o_, std::max(0.5, o_.seconds * 0.85 - seconds()),
+                                       *prover_, cancel_);
+    if (!proof) return;
+    for (const QueueReport& x : proof->queues) {
+      QueueReport& r = report_.queues[x.queue.index()];
+      if (r.answer != Answer::Unknown || x.answer != Answer::Bounded) continue;
+      r.answer = Answer::Bounded;
+      r.limit = r.certified_limit = x.certified_limit;
+      r.certificate = proof->certificate;
+    }
+    report_.refinement_log.push_back(
+        fmt::format("{} of the cycles' actions can never be enabled", proof->actions));
+    report_.refinement_log.insert(report_.refinement_log.end(), proof->refinement_log.begin(),
+                                  proof->refinement_log.end());
   }
 
   // No state, so nothing to prove: the search is over before it begins, and so is the checker's.
@@ -455,6 +488,8 @@ class Analysis {
   }
 
   void take_over(const SearchResult& result) {
+    for (std::size_t a = 0; a < result.fired.size(); ++a)
+      if (result.fired[a]) fired_[a] = true;
     report_.states = std::max(report_.states, result.states);
     report_.search_closed = report_.search_closed || result.closed;
     for (std::size_t q = 0; q < report_.queues.size(); ++q) {
@@ -538,7 +573,7 @@ class Analysis {
   const system::System s_;  // capacities taken away
   Options o_;
   const engine::CancelToken* cancel_;
-  engine::Engine* explorer_;
+  engine::Engine *explorer_, *prover_;
   Clock::time_point start_;
   const BackgroundSearch* running_ = nullptr;  // beside_; asked for from the first member's construction on
   SystemFacts facts_;
@@ -550,14 +585,15 @@ class Analysis {
   Decision decision_;
   std::optional<PhaseProof> phases_;  // of this extraction
   std::map<QueueId, LengthBound> by_tests_;
+  std::vector<bool> fired_;                 // by action: seen to
   std::optional<BackgroundSearch> beside_;  // last: it ends before what it looks at
 };
 
 }  // namespace
 
 BoundsReport analyse(const system::System& system, const Options& options, const engine::CancelToken* cancel,
-                     engine::Engine* explorer) {
-  return Analysis(system, options, cancel, explorer).run();
+                     const Helpers& helpers) {
+  return Analysis(system, options, cancel, helpers).run();
 }
 
 }  // namespace parley::bounds

@@ -33,7 +33,8 @@ struct Options {
   std::size_t max_nodes = 4000;    // control states of one component
   std::size_t max_cycles = 20000;  // counted for the report
   std::uint64_t seed = 0;
-  bool look_at_order = true;   // where counting messages is not enough
+  std::vector<system::ActionId> assumed_dead;  // whoever asks proves that they never fire (activation.hpp)
+  bool look_at_order = true;                   // where counting messages is not enough
   bool search_beside = false;  // the exhaustive engine on a thread of its own, not after the weights
   bool one_growing_queue_is_enough =
       false;  // the property is decided then; the other queues may stay unknown
@@ -62,7 +63,7 @@ struct QueueReport {
   std::vector<KindBound> kinds;      // by kind of message
   std::vector<Sender> senders;       // of a certificate by length tests
   std::vector<std::string> phases;   // the tree of a certificate of phases, in words
-  verdict::Certificate certificate;  // "weights", "phases", "ordered", "length-tests" or "exhaustive"
+  verdict::Certificate certificate;  // "weights", "phases", "ordered", "activation", …: docs/bounds.md
   // Unbounded
   std::optional<Pump> pump;
   std::optional<Fairness> fairness;  // of its loop
@@ -97,8 +98,13 @@ struct BoundsReport {
   bool any(Answer answer) const;
 };
 
-// `explorer`: an exhaustive engine to race with (the driver has a faster one than this room), may be null.
+// Other engines to ask, each may be null. `explorer` searches exhaustively, faster than this room; `prover`
+// tells whether cycles can be entered at all.
+struct Helpers {
+  engine::Engine* explorer = nullptr;
+  engine::Engine* prover = nullptr;
+};
 BoundsReport analyse(const system::System& system, const Options& options,
-                     const engine::CancelToken* cancel = nullptr, engine::Engine* explorer = nullptr);
+                     const engine::CancelToken* cancel = nullptr, const Helpers& helpers = {});
 
 }  // namespace parley::bounds

@@ -27,7 +27,7 @@ bool chooses_widely(const system::System& s) {
 }  // namespace
 
 SystemFacts::SystemFacts(const system::System& s, const std::function<bool()>& stop)
-    : system(s), relevant(relevance(s)), dead(s.actions.size(), 0) {
+    : system(s), relevant(relevance(s)), dead(s.actions.size(), 0), assumed(s.actions.size(), 0) {
   for (std::size_t a = 0; a < s.actions.size(); ++a) footprints.push_back(system::footprint(s, ActionId(a)));
   std::set<std::int64_t> constants;
   for (std::size_t e = 0; e < s.exprs.size(); ++e)
@@ -38,6 +38,11 @@ SystemFacts::SystemFacts(const system::System& s, const std::function<bool()>& s
   thresholds.assign(constants.begin(), constants.end());
   find_start(stop);
   bury({});
+}
+
+void SystemFacts::assume_dead(const std::vector<ActionId>& actions) {
+  for (ActionId a : actions) assumed[a.index()] = 1;
+  bury(actions);
 }
 
 void SystemFacts::bury(const std::vector<ActionId>& actions) {

@@ -60,8 +60,10 @@ struct SystemFacts {
   std::vector<Interval> ranges;                        // by cell: constants exactly, else the type
   std::vector<std::int64_t> thresholds;                // sorted, for widening
   std::optional<ParamRanges> params;                   // what messages can carry, if that was found out
+  std::vector<char> assumed;                           // by action: dead by somebody else's proof
   // Takes note of more dead actions.
   void bury(const std::vector<system::ActionId>& actions);
+  void assume_dead(const std::vector<system::ActionId>& actions);
 
  private:
   void find_start(const std::function<bool()>& stop);

@@ -81,7 +81,7 @@ std::vector<verdict::PropertyResult> BoundsEngine::check(const engine::Request& 
       options.seconds = std::min(request.limits.seconds.value_or(30.0), 60.0);
       options.seed = request.seed;
       options.one_growing_queue_is_enough = true;
-      report = analyse(request.system, options, request.cancel, explorer_.get());
+      report = analyse(request.system, options, request.cancel, {explorer_.get(), prover_.get()});
     }
     r = result_of(request.system, id, *report);
     if (request.decided && !r.unknown()) request.decided(r);

@@ -15,14 +15,15 @@ verdict::PropertyResult result_of(const system::System& system, system::Property
 
 class BoundsEngine : public engine::Engine {
  public:
-  // `explorer`: a fast exhaustive search to race with, may be null.
-  explicit BoundsEngine(std::unique_ptr<engine::Engine> explorer = nullptr)
-      : explorer_(std::move(explorer)) {}
+  // A fast exhaustive search to race with, and a prover to ask; may be null.
+  explicit BoundsEngine(std::unique_ptr<engine::Engine> explorer = nullptr,
+                        std::unique_ptr<engine::Engine> prover = nullptr)
+      : explorer_(std::move(explorer)), prover_(std::move(prover)) {}
   std::string name() const override { return "bounds"; }
   std::vector<verdict::PropertyResult> check(const engine::Request& request) override;
 
  private:
-  std::unique_ptr<engine::Engine> explorer_;
+  std::unique_ptr<engine::Engine> explorer_, prover_;
 };
 
 }  // namespace parley::bounds

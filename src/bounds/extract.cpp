@@ -300,7 +300,7 @@ std::vector<ActionId> not_dead(const SystemFacts& facts, const Precision& precis
                              4096,
                              facts.params ? &*facts.params : nullptr};
     for (std::size_t a = 0; a < facts.dead.size(); ++a) {
-      if (!facts.dead[a] ||
+      if (!facts.dead[a] || facts.assumed[a] ||
           std::find(owners.begin(), owners.end(), facts.system.actions[a].owner) == owners.end())
         continue;
       bool fires = false;

@@ -31,6 +31,7 @@ std::string by_what(const QueueReport& q) {
                      kind == "exhaustive"     ? "all states seen"
                      : kind == "length-tests" ? "length tests"
                      : kind == "ordered"      ? "order of messages"
+                     : kind == "activation"   ? "cycles never entered"
                                               : kind,
                      mark);
 }

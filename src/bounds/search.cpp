@@ -144,6 +144,7 @@ void Searcher::explore(const std::vector<bool>& wanted, const SearchLimits& limi
     std::uint32_t messages = 0;
   };
   result.longest.resize(s_.queues.size(), 0);
+  result.fired.resize(s_.actions.size(), false);
   if (!hindrance_.empty()) {
     result.why_open = hindrance_;
     return;
@@ -222,6 +223,7 @@ void Searcher::explore(const std::vector<bool>& wanted, const SearchLimits& limi
       if (succ.result.outcome == Outcome::AssumedAway)
         result.why_open = "an integer overflow is assumed away";
       if (succ.result.outcome != Outcome::Done) continue;
+      result.fired[succ.step.action.index()] = true;
       if (!add(succ.result.state, static_cast<std::int64_t>(next), std::move(succ.step))) continue;
       try_pumps(entries.size() - 1, succ.result.state);
     }
@@ -240,6 +242,7 @@ void Searcher::walk(const std::vector<bool>& wanted, const std::vector<bool>& hi
   if (!hindrance_.empty()) return;
   std::mt19937_64 random(seed_ + 1);
   result.longest.resize(s_.queues.size(), 0);
+  result.fired.resize(s_.actions.size(), false);
   const auto below = [&](std::size_t n) { return static_cast<std::size_t>(random() % n); };
   std::vector<semantics::InitialState> initial = interpreter_.initial_states();
   std::erase_if(initial, [](const auto& i) { return i.result.outcome != Outcome::Done; });
@@ -256,6 +259,7 @@ void Searcher::walk(const std::vector<bool>& wanted, const std::vector<bool>& hi
       std::vector<semantics::Successor> next = interpreter_.successors(states.back());
       std::erase_if(next, [](const semantics::Successor& s) { return s.result.outcome != Outcome::Done; });
       if (next.empty()) break;
+      for (const semantics::Successor& s : next) result.fired[s.step.action.index()] = true;
       std::vector<std::size_t> liked;
       if (policy > 0 && below(10) < 8) {
         for (std::size_t i = 0; i < next.size(); ++i) {

@@ -29,6 +29,7 @@ struct SearchResult {
   std::string why_open;                // else
   std::vector<std::uint32_t> longest;  // per queue, as seen
   std::size_t states = 0;
+  std::vector<bool> fired;            // by action: seen to
   std::map<std::size_t, Pump> pumps;  // by queue
 };
 

@@ -11,6 +11,7 @@
 #include "certify/pump_check.hpp"
 #include "certify/weights_check.hpp"
 #include "semantics/interpreter.hpp"
+#include "system/activation.hpp"
 #include "system/capacities.hpp"
 #include "system/order.hpp"
 
@@ -57,9 +58,9 @@ Check search_again(const system::System& system, const std::vector<Claim>& claim
 }
 
 Check check_weighed(const system::System& endless, system::QueueId queue, std::int64_t limit,
-                    const std::string& kind, const json& j) {
-  if (kind == "weights") return check_weights(endless, queue, limit, j);
-  if (kind == "phases") return check_phases(endless, queue, limit, j);
+                    const std::string& kind, const json& j, const ActionSet& never = {}) {
+  if (kind == "weights") return check_weights(endless, queue, limit, j, never);
+  if (kind == "phases") return check_phases(endless, queue, limit, j, never);
   return Check::no("not a certificate of boundedness");
 }
 
@@ -76,6 +77,46 @@ Check check_ordered(const system::System& endless, system::QueueId queue, std::i
     }
     return check_weighed(system::remembering_order(endless, queues), queue, limit,
                          j.at("kind").get<std::string>(), j.at("payload"));
+  } catch (const json::exception& e) {
+    return Check::no(fmt::format("malformed certificate: {}", e.what()));
+  }
+}
+
+// Bounds for all queues as long as some actions have not fired, and a proof that with room for these bounds
+// (and one more) they are never enabled. By induction over the run neither is ever the first to fail.
+Check check_activation(const system::System& endless, system::QueueId queue, std::int64_t limit,
+                       const json& j, std::optional<double> seconds) {
+  try {
+    ActionSet never;
+    std::vector<system::ActionId> actions;
+    for (const json& a : j.at("never")) {
+      const auto id = a.get<std::size_t>();
+      if (id >= endless.actions.size()) return Check::no("no such action");
+      never.insert(id);
+      actions.emplace_back(id);
+    }
+    std::vector<std::uint32_t> room(endless.queues.size(), 0);
+    for (const json& x : j.at("bounds")) {
+      const auto q = x.at("queue").get<std::size_t>();
+      const auto bound = x.at("limit").get<std::int64_t>();
+      if (q >= room.size() || bound < 0 || bound > 1000) return Check::no("no such queue or limit");
+      if (system::QueueId(q) == queue && bound > limit) return Check::no("the bound of the queue is larger");
+      const std::string kind = x.at("kind").get<std::string>();
+      const Check c = kind == "length-tests"
+                          ? check_lengths(endless, system::QueueId(q), bound, x.at("payload"))
+                          : check_weighed(endless, system::QueueId(q), bound, kind, x.at("payload"), never);
+      if (!c.accepted) return Check::no(fmt::format("queue {}: {}", endless.queues[q].name, c.why));
+      room[q] = static_cast<std::uint32_t>(bound) + 1;
+    }
+    for (std::size_t q = 0; q < room.size(); ++q)
+      if (room[q] == 0 && endless.queues[q].capacity != 0U)
+        return Check::no(fmt::format("nothing is said about queue {}", endless.queues[q].name));
+    const ProofCheck proof = check_certificate(
+        system::asking_for(endless, actions), system::PropertyId(0), room,
+        {j.at("proof").at("kind").get<std::string>(), j.at("proof").at("payload").get<std::string>()},
+        seconds);
+    if (proof.result == ProofCheck::Result::Accepted) return Check::yes();
+    return {false, proof.why, proof.result == ProofCheck::Result::Undecided};
   } catch (const json::exception& e) {
     return Check::no(fmt::format("malformed certificate: {}", e.what()));
   }
@@ -102,6 +143,7 @@ Check check_bounded(const system::System& system, system::QueueId queue, std::in
   if (!j.is_object()) return Check::no("malformed certificate");
   if (certificate.kind == "length-tests") return check_lengths(endless, queue, limit, j);
   if (certificate.kind == "ordered") return check_ordered(endless, queue, limit, j);
+  if (certificate.kind == "activation") return check_activation(endless, queue, limit, j, seconds);
   return check_weighed(endless, queue, limit, certificate.kind, j);
 }
 

@@ -24,7 +24,7 @@ struct Check {
 };
 
 // The claim: `queue` never holds more than `limit` messages. Certificates of kind "weights",
-// "phases", "ordered", "length-tests" and "exhaustive".
+// "phases", "ordered", "activation", "length-tests" and "exhaustive".
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
                     const verdict::Certificate& certificate, std::optional<double> seconds = std::nullopt);
 

@@ -32,7 +32,7 @@ std::size_t number_below(const json& j, std::size_t below, const char* what) {
   return static_cast<std::size_t>(n);
 }
 
-Flow::Flow(const system::System& system, const json& j) : s(system) {
+Flow::Flow(const system::System& system, const json& j, const ActionSet& never) : s(system), never_(never) {
   begin(j);
   read(j);
   constants();
@@ -274,7 +274,7 @@ void Flow::stays_dead(const FlowPart& p, std::size_t a) const {
 void Flow::find_edges(std::size_t m) {
   const FlowPart& p = parts[m];
   for (std::size_t a = 0; a < s.actions.size(); ++a) {
-    if (dead_[a] && home[a] == m) stays_dead(p, a);
+    if (dead_[a] && home[a] == m && !never_.contains(a)) stays_dead(p, a);
     if (!p.takes_part[a]) continue;
     Setting setting = p.setting;
     setting.messages = home[a] == m;

@@ -19,6 +19,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -60,10 +61,13 @@ struct FlowEdge {
   std::vector<std::pair<std::size_t, Interval>> change;  // by place among the part's cells; not listed: none
 };
 
+using ActionSet = std::set<std::size_t>;
+
 class Flow {
  public:
-  // Throws Rejected, CarriesMore, json::exception.
-  Flow(const system::System& system, const nlohmann::json& certificate);
+  // `never`: actions known not to fire (may be empty), which need not be shown dead. Throws Rejected,
+  // CarriesMore, json::exception.
+  Flow(const system::System& system, const nlohmann::json& certificate, const ActionSet& never);
 
   const system::System& s;
   bool never_starts = false;  // every initialisation fails: nothing else is filled in
@@ -92,6 +96,7 @@ class Flow {
   std::vector<std::vector<bool>> told_apart_;
   std::vector<std::vector<system::CellId>> writes_;  // by action
   std::vector<Interval> elsewhere_;
+  const ActionSet& never_;
   std::vector<char> dead_;  // by action
   std::optional<semantics::State> start_;
   std::optional<std::map<std::pair<std::size_t, std::size_t>, std::vector<Interval>>> carried_;

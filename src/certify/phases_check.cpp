@@ -31,7 +31,8 @@ using Contents = std::vector<mpz_class>;  // by kind
 
 class Checker {
  public:
-  Checker(const system::System& s, system::QueueId queue, const json& j) : s_(s), queue_(queue), flow_(s, j) {
+  Checker(const system::System& s, system::QueueId queue, const json& j, const ActionSet& never)
+      : s_(s), queue_(queue), flow_(s, j, never) {
     if (flow_.never_starts) return;  // no state exceeds anything
     for (const json& x : j.at("kinds")) {
       MessageKind kind{number_below(x.at("queue"), s.queues.size(), "no such queue"),
@@ -336,9 +337,10 @@ class Checker {
 
 }  // namespace
 
-Check check_phases(const system::System& system, system::QueueId queue, std::int64_t limit, const json& j) {
+Check check_phases(const system::System& system, system::QueueId queue, std::int64_t limit, const json& j,
+                   const ActionSet& never) {
   return guarded([&] {
-    Checker checker(system, queue, j);
+    Checker checker(system, queue, j, never);
     need(checker.longest_before() <= limit, "the start exceeds the limit");
     const mpz_class most = checker.most();
     if (most > mpz_class(static_cast<long>(limit)))

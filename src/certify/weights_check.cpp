@@ -18,8 +18,9 @@ using nlohmann::json;
 
 namespace {
 
-void check(const system::System& s, system::QueueId queue, std::int64_t limit, const json& j) {
-  const Flow flow(s, j);
+void check(const system::System& s, system::QueueId queue, std::int64_t limit, const json& j,
+           const ActionSet& never) {
+  const Flow flow(s, j, never);
   if (flow.never_starts) return;  // no state exceeds anything
   need(static_cast<std::int64_t>(flow.longest_before[queue.index()]) <= limit, "the start exceeds the limit");
   Weighing w = read_weights(flow, j);
@@ -49,8 +50,9 @@ void check(const system::System& s, system::QueueId queue, std::int64_t limit, c
 
 }  // namespace
 
-Check check_weights(const system::System& system, system::QueueId queue, std::int64_t limit, const json& j) {
-  return guarded([&] { check(system, queue, limit, j); });
+Check check_weights(const system::System& system, system::QueueId queue, std::int64_t limit, const json& j,
+                    const ActionSet& never) {
+  return guarded([&] { check(system, queue, limit, j, never); });
 }
 
 }  // namespace parley::certify

@@ -100,8 +100,8 @@ int run_bounds(const Arguments& a, Terminal& t) {
   bounds::Options options;
   options.seconds = limits_of(a).seconds.value_or(10.0);
   options.search_beside = true;
-  const auto explorer = driver::make_engine("explicit");
-  bounds::BoundsReport report = bounds::analyse(s, options, nullptr, explorer.get());
+  const auto explorer = driver::make_engine("explicit"), prover = driver::make_engine("ic3");
+  bounds::BoundsReport report = bounds::analyse(s, options, nullptr, {explorer.get(), prover.get()});
   certify_all(s, report, std::max(1.0, options.seconds - report.seconds));
   if (a.has("html")) write_bounds_html(*loaded, report, a);
   std::optional<bounds::PublishedRun> published;

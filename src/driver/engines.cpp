@@ -88,7 +88,8 @@ std::unique_ptr<engine::Engine> make_engine(const std::string& name, const Engin
   if (name == "relay") return make_relay(options);
   if (name == "cegar") return std::make_unique<cegar::CegarEngine>(options.cegar);
   if (name == "bounds")
-    return std::make_unique<bounds::BoundsEngine>(make_explorer(explore::Order::BreadthFirst));
+    return std::make_unique<bounds::BoundsEngine>(make_explorer(explore::Order::BreadthFirst),
+                                                  make_ic3(options));
   return nullptr;
 }
 

@@ -136,6 +136,14 @@ class QueuePage {
           tree, name, limit);
       return;
     }
+    if (page_["proof"] == "activation") {
+      page_["argument"] = fmt::format(
+          "The cycles that might make {0} grow can never be entered: as long as their actions have not fired "
+          "weights keep every queue short, and with queues that short another engine proves that the actions "
+          "are never enabled. So {0} never holds more than {1}.",
+          name, limit);
+      return;
+    }
     if (page_["proof"] == "ordered") {
       page_["argument"] = fmt::format(
           "Counting messages is not enough here: their order is. Each message is taken to carry which one "

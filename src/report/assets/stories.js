@@ -114,7 +114,7 @@ function storyPages({ data, $, el, svg, short, fragment }) {
   }
 
   // --- queues -----------------------------------------------------------------------------------------------------
-  const proofs = { weights: 'weights', phases: 'phases', ordered: 'order of messages', 'length-tests': 'length tests', exhaustive: 'all states seen', pump: 'a loop that repeats', '': '-' };
+  const proofs = { weights: 'weights', phases: 'phases', ordered: 'order of messages', activation: 'cycles never entered', 'length-tests': 'length tests', exhaustive: 'all states seen', pump: 'a loop that repeats', '': '-' };
   const signs = { bounded: ['holds', '\u2713'], unbounded: ['violated', '\u2717'], unknown: ['unknown', '?'] };
   function answer(q) {
     if (q.rendezvous) return el('span', { class: 'dim', text: 'rendezvous' });
