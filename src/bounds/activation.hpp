@@ -1,8 +1,8 @@
 // Activation conditions: cycles that might pump a queue up, if only they could be entered. Where the actions
 // on a counterexample's cycles were never seen to fire, they are taken to be dead, and if every queue is
-// bounded then, another engine is asked whether they can be enabled at all in the system with room for these
+// bounded then, another engine is asked whether they can fire at all in the system with room for these
 // bounds. Both together hold by induction over the run: as long as none of the actions has fired the bounds
-// hold, and as long as the bounds hold the engine's system does the same steps, in which none is enabled.
+// hold, and as long as the bounds hold the engine's system does the same steps, none of which is one of them.
 // Needs a bound for every queue, so it says nothing where one grows for ever.
 #pragma once
 

@@ -83,7 +83,7 @@ Check check_ordered(const system::System& endless, system::QueueId queue, std::i
 }
 
 // Bounds for all queues as long as some actions have not fired, and a proof that with room for these bounds
-// (and one more) they are never enabled. By induction over the run neither is ever the first to fail.
+// (and one more) they never fire. By induction over the run neither is ever the first to fail.
 Check check_activation(const system::System& endless, system::QueueId queue, std::int64_t limit,
                        const json& j, std::optional<double> seconds) {
   try {
@@ -108,9 +108,16 @@ Check check_activation(const system::System& endless, system::QueueId queue, std
       if (!c.accepted) return Check::no(fmt::format("queue {}: {}", endless.queues[q].name, c.why));
       room[q] = static_cast<std::uint32_t>(bound) + 1;
     }
+    if (room[queue.index()] == 0) return Check::no("nothing is said about the queue");
     for (std::size_t q = 0; q < room.size(); ++q)
       if (room[q] == 0 && endless.queues[q].capacity != 0U)
         return Check::no(fmt::format("nothing is said about queue {}", endless.queues[q].name));
+    // A rendezvous is no send; whatever else is sent needs room.
+    for (const system::Stmt& st : endless.stmts)
+      if (st.kind == system::StmtKind::Send &&
+          std::any_of(st.routes.begin(), st.routes.end(),
+                      [&](const system::Route& r) { return r.queue.valid() && room[r.queue.index()] == 0; }))
+        return Check::no("something is sent to a queue without room");
     const ProofCheck proof = check_certificate(
         system::asking_for(endless, actions), system::PropertyId(0), room,
         {j.at("proof").at("kind").get<std::string>(), j.at("proof").at("payload").get<std::string>()},

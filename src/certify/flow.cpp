@@ -32,6 +32,20 @@ std::size_t number_below(const json& j, std::size_t below, const char* what) {
   return static_cast<std::size_t>(n);
 }
 
+std::int64_t value32(const json& j) {
+  need(j.is_number_integer() && !(j.is_number_unsigned() && j.get<std::uint64_t>() > 0x7fffffffU),
+       "not a value of a cell");
+  const auto v = j.get<std::int64_t>();
+  need(v >= expr::kIntMin && v <= expr::kIntMax, "not a value of a cell");
+  return v;
+}
+
+Interval range32(const json& j) {
+  const Interval r{value32(j.at(0)), value32(j.at(1))};
+  need(r.lo <= r.hi, "an empty range");
+  return r;
+}
+
 Flow::Flow(const system::System& system, const json& j, const ActionSet& never) : s(system), never_(never) {
   begin(j);
   read(j);
@@ -115,10 +129,10 @@ void Flow::read(const json& j) {
       std::vector<Interval> node;
       std::vector<std::int64_t> key;
       for (const json& v : n.at("values")) {
-        key.push_back(v.get<std::int64_t>());
+        key.push_back(value32(v));
         node.push_back({key.back(), key.back()});
       }
-      for (const json& r : n.at("ranges")) node.push_back({r.at(0), r.at(1)});
+      for (const json& r : n.at("ranges")) node.push_back(range32(r));
       need(key.size() == p.singles && node.size() == p.setting.cells.size(), "a node does not fit its cells");
       need(p.index.emplace(key, p.nodes.size()).second, "a node is listed twice");
       p.nodes.push_back(std::move(node));
@@ -134,7 +148,7 @@ void Flow::read_carried(const json& j) {
   for (const json& x : j) {
     const std::size_t signal = number_below(x.at("signal"), s.signals.size(), "no such signal");
     std::vector<Interval> ranges;
-    for (const json& r : x.at("ranges")) ranges.push_back({r.at(0), r.at(1)});
+    for (const json& r : x.at("ranges")) ranges.push_back(range32(r));
     need(ranges.size() == s.signals[signal].params.size(), "the ranges of a message do not fit its signal");
     need(carried_
              ->emplace(std::pair(number_below(x.at("queue"), s.queues.size(), "no such queue"), signal),

@@ -35,6 +35,9 @@ struct Rejected {
 void need(bool condition, const char* why);
 std::size_t number_below(const nlohmann::json& j, std::size_t below, const char* what);
 mpq_class rational(const nlohmann::json& j);
+// Numbers of cells and messages have 32 bits; more could overflow further on.
+std::int64_t value32(const nlohmann::json& j);
+Interval range32(const nlohmann::json& j);
 
 // A kind of message: queue, signal, values of the parameters told apart.
 using MessageKind = std::tuple<std::size_t, std::size_t, std::vector<std::int64_t>>;

@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 
+#include "certify/weighing.hpp"
 #include "certify/worlds.hpp"
 #include "system/footprint.hpp"
 
@@ -23,10 +24,6 @@ using system::ActionId;
 using system::CellId;
 
 namespace {
-
-struct Rejected {
-  std::string why;
-};
 
 struct Node {
   std::vector<Interval> ranges;  // of all listed cells
@@ -47,15 +44,6 @@ class Checker {
   }
 
  private:
-  static void need(bool condition, const char* why) {
-    if (!condition) throw Rejected{why};
-  }
-  static std::size_t number(const json& j, std::size_t below, const char* what) {
-    const auto n = j.get<std::int64_t>();
-    need(n >= 0 && static_cast<std::size_t>(n) < below, what);
-    return static_cast<std::size_t>(n);
-  }
-
   void read(const json& j) {
     constexpr std::int64_t kLongest = 1 << 24;  // far from where a length would not fit an int
     need(limit_ < kLongest, "the limit is too large");
@@ -64,13 +52,14 @@ class Checker {
     for (std::size_t i = 0; i < s_.signals.size(); ++i)
       setting_.told_apart[i].assign(s_.signals[i].params.size(), false);
     for (const json& x : j.at("splits")) {
-      const std::size_t signal = number(x.at(0), s_.signals.size(), "no such signal");
-      setting_.told_apart[signal][number(x.at(1), s_.signals[signal].params.size(), "no such parameter")] =
+      const std::size_t signal = number_below(x.at(0), s_.signals.size(), "no such signal");
+      setting_
+          .told_apart[signal][number_below(x.at(1), s_.signals[signal].params.size(), "no such parameter")] =
           true;
     }
     for (const char* list : {"tracked", "ranged"})
       for (const json& c : j.at(list)) {
-        setting_.cells.emplace_back(number(c, s_.cells.size(), "no such cell"));
+        setting_.cells.emplace_back(number_below(c, s_.cells.size(), "no such cell"));
         setting_.single.push_back(list[0] == 't');
       }
     singles_ = j.at("tracked").size();
@@ -82,13 +71,13 @@ class Checker {
       Node node;
       std::vector<std::int64_t> key;
       for (const json& v : x.at("values")) {
-        key.push_back(v.get<std::int64_t>());
+        key.push_back(value32(v));
         node.ranges.push_back({key.back(), key.back()});
       }
-      for (const json& r : x.at("ranges")) node.ranges.push_back({r.at(0), r.at(1)});
+      for (const json& r : x.at("ranges")) node.ranges.push_back(range32(r));
       need(key.size() == singles_ && node.ranges.size() == setting_.cells.size(),
            "a node does not fit its cells");
-      node.length = {x.at("length").at(0), x.at("length").at(1)};
+      node.length = range32(x.at("length"));
       need(node.length.lo >= 0 && node.length.lo <= node.length.hi, "a node without a length");
       need(node.length.hi <= limit_, "a node allows more messages than the limit");
       need(nodes_.emplace(std::move(key), std::move(node)).second, "a node is listed twice");
@@ -175,14 +164,7 @@ class Checker {
 }  // namespace
 
 Check check_lengths(const system::System& system, system::QueueId queue, std::int64_t limit, const json& j) {
-  try {
-    Checker(system, queue, limit).run(j);
-  } catch (const Rejected& r) {
-    return Check::no(r.why);
-  } catch (const json::exception& e) {
-    return Check::no(fmt::format("malformed certificate: {}", e.what()));
-  }
-  return Check::yes();
+  return guarded([&] { Checker(system, queue, limit).run(j); });
 }
 
 }  // namespace parley::certify

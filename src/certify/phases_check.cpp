@@ -169,7 +169,8 @@ class Checker {
     phase.weighing = std::move(w);
     if (!splits) return phase;
     const json& children = j.at("phases");
-    need(children.is_array() && children.size() == j.at("pieces").size(), "pieces and phases do not fit");
+    need(children.is_array() && !children.empty() && children.size() == j.at("pieces").size(),
+         "pieces and phases do not fit");
     for (std::size_t p = 0; p < children.size(); ++p) {
       Place child = inner;
       std::vector<char>& here = child.nodes[phase.component];

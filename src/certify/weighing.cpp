@@ -36,7 +36,7 @@ Weighing read_weights(const Flow& flow, const json& j) {
     const FlowPart& p = flow.parts[m];
     const auto at = p.setting.place[number_below(x.at("cell"), s.cells.size(), "no such cell")];
     need(at.has_value() && *at >= p.singles, "a weighed cell has no range");
-    Datum d{*at, x.at("rising").get<bool>(), x.at("limit").get<std::int64_t>(), rational(x.at("weight"))};
+    Datum d{*at, x.at("rising").get<bool>(), value32(x.at("limit")), rational(x.at("weight"))};
     need(sgn(d.weight) >= 0, "a negative weight");
     for (const auto& node : p.nodes) need(d.content(node[d.at], false) >= 0, "a cell can pass its limit");
     w.data[m].push_back(std::move(d));

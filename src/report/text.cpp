@@ -154,7 +154,7 @@ namespace {
 // One column per owner that takes part, in order of the system.
 class Diagram {
  public:
-  Diagram(const system::System& s, const Narration& n) : s_(s), n_(n), column_(s.owners.size(), -1) {
+  Diagram(const system::System& s, const Narration& n) : n_(n), column_(s.owners.size(), -1) {
     std::vector<bool> used(s.owners.size());
     for (const NarratedStep& st : n.steps) mark(used, st.owner), mark(used, st.partner);
     for (const NarratedMessage& m : n.messages) mark(used, m.sender), mark(used, m.receiver);
@@ -256,7 +256,6 @@ class Diagram {
     return numbered(number, line);
   }
 
-  const system::System& s_;
   const Narration& n_;
   std::vector<int> column_;
   std::vector<std::string> names_;

@@ -1,37 +1,28 @@
 #include "system/activation.hpp"
 
-#include <algorithm>
-
 namespace parley::system {
-
-namespace {
-
-// A predicate over a message may not look at another message.
-bool looks_into_queues(const expr::Pool& pool, ExprId e) {
-  const expr::Op op = pool[e].op;
-  if (op == expr::Op::HeadIs || op == expr::Op::QueueHas) return true;
-  const auto operands = pool.operands(e);
-  return std::any_of(operands.begin(), operands.end(), [&](ExprId o) { return looks_into_queues(pool, o); });
-}
-
-ExprId enabled(System& s, const Action& a) {
-  if (!a.trigger) return a.guard;
-  if (looks_into_queues(s.exprs, a.guard)) return s.exprs.boolean(true);
-  return a.trigger->selection == Selection::Selected
-             ? s.exprs.head_is(a.trigger->queue, a.trigger->signal, a.guard)
-             : s.exprs.queue_has(a.trigger->queue, a.trigger->signal, a.guard);
-}
-
-}  // namespace
 
 System asking_for(const System& system, const std::vector<ActionId>& actions) {
   System s = system;
+  const StmtId nothing = s.add(Stmt{});
+  for (std::size_t i = 0; i < system.stmts.size(); ++i) {
+    if (s.stmts[i].kind != StmtKind::Assert) continue;
+    Stmt fail;
+    fail.kind = StmtKind::Fail;
+    fail.text = s.stmts[i].text;
+    const StmtId otherwise = s.add(std::move(fail));
+    s.stmts[i].kind = StmtKind::If;
+    s.stmts[i].children = {nothing, otherwise};
+  }
+  Stmt fired;
+  fired.kind = StmtKind::Assert;
+  fired.value = s.exprs.boolean(false);
+  fired.text = "it fires";
+  const StmtId failure = s.add(std::move(fired));
+  for (ActionId a : actions) s.actions[a.index()].body = failure;
   Property never;
-  never.kind = PropertyKind::Never;
-  never.name = "one of these actions is enabled";
-  never.expression = s.exprs.boolean(false);
-  for (ActionId a : actions)
-    never.expression = s.exprs.either(never.expression, enabled(s, system.action(a)));
+  never.kind = PropertyKind::NoAssertionFailure;
+  never.name = "none of these actions fires";
   s.properties = {never};
   return s;
 }

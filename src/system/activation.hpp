@@ -1,14 +1,15 @@
-// Whether an action is ever enabled, as a question that any engine can answer: the System with one property,
-// that none of the given actions can be taken. Used by the boundedness test for cycles that no search has
-// seen (bounds/activation.hpp), and by the checker of its certificates.
+// Whether an action ever fires, as a question that any engine can answer: the System in which taking one of
+// the given actions is a failed assertion, and nothing else is. Used by the boundedness test for cycles that
+// no search has seen (bounds/activation.hpp), and by the checker of its certificates. Not a question about
+// guards: those of timeouts, of exclusive stretches and of messages mean something in a step only.
 #pragma once
 
 #include "system/system.hpp"
 
 namespace parley::system {
 
-// Every id keeps its meaning; the only property is "never (one of them is enabled)". An action whose being
-// enabled cannot be said in an expression counts as always enabled.
+// Every id keeps its meaning; the only property is "no assertion failures". Assertions of the model end a run
+// as before, as run-time errors.
 System asking_for(const System& system, const std::vector<ActionId>& actions);
 
 }  // namespace parley::system

@@ -22,6 +22,13 @@ void for_each_statement(const System& s, StmtId id, F&& f) {
   for (StmtId child : s.stmt(id).children) for_each_statement(s, child, f);
 }
 
+bool looks_at_queues(const System& s, ExprId e) {
+  const Op op = s.exprs[e].op;
+  if (op == Op::QueueLen || op == Op::QueueCap || op == Op::QueueHas || op == Op::HeadIs) return true;
+  const auto operands = s.exprs.operands(e);
+  return std::any_of(operands.begin(), operands.end(), [&](ExprId o) { return looks_at_queues(s, o); });
+}
+
 class Rememberer {
  public:
   Rememberer(const System& original, const std::vector<QueueId>& queues) : s_(original) {
@@ -243,10 +250,18 @@ std::vector<QueueId> with_visible_order(const System& s) {
     if (receiver[q].valid() && receiver[q] != a.owner) good[q] = 0;
     receiver[q] = a.owner;
   }
-  for (const Stmt& st : s.stmts)
-    if (st.kind == StmtKind::Send)
-      for (const Route& r : st.routes)
-        if (r.queue.valid() && st.order != SendOrder::Back) good[r.queue.index()] = 0;
+  for (const Stmt& st : s.stmts) {
+    if (st.kind != StmtKind::Send) continue;
+    // A sorted queue would sort by what is remembered as well.
+    if (st.order != SendOrder::Back) return {};
+    // What a send says must be the same before and after it.
+    const bool asks =
+        looks_at_queues(s, st.target) ||
+        std::any_of(st.args.begin(), st.args.end(), [&](ExprId e) { return looks_at_queues(s, e); });
+    if (!asks) continue;
+    for (const Route& r : st.routes)
+      if (r.queue.valid()) good[r.queue.index()] = 0;
+  }
   std::vector<QueueId> found;
   for (std::size_t q = 0; q < good.size(); ++q)
     if (good[q] && receiver[q].valid()) found.emplace_back(q);

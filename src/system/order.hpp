@@ -14,8 +14,8 @@
 
 namespace parley::system {
 
-// Queues that are read at their heads only, by one owner, and filled at their ends only, and that hold
-// different letters: those whose order can be remembered and may matter.
+// Queues that are read at their heads only, by one owner, and filled at their ends only, by sends that do not
+// look at queues, and that hold different letters: those whose order can be remembered and may matter.
 std::vector<QueueId> with_visible_order(const System& system);
 
 // `queues` must be among with_visible_order(system).

@@ -1,6 +1,7 @@
 // The independent checker: what it must accept and, more important, what it must reject.
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "bounds/bounds.hpp"
@@ -62,6 +63,16 @@ TEST(WeightsCertificate, ForgeriesAreRejected) {
   rejected("division by zero", [](json& j) { j["messages"][0]["weight"] = "1/0"; });
   rejected("a missing field", [](json& j) { j.erase("ledgers"); });
   rejected("the wrong type", [](json& j) { j["components"] = "none"; });
+  const std::int64_t far = std::numeric_limits<std::int64_t>::min();
+  rejected("a value beyond 32 bits", [&](json& j) { j["components"][0]["nodes"][0]["values"][0] = far; });
+  rejected("a range that wraps around", [&](json& j) {
+    for (json& c : j["components"])
+      for (json& n : c["nodes"])
+        for (json& r : n["ranges"]) r[0] = far;
+    j["components"][0]["ranged"].push_back(0);
+    for (json& n : j["components"][0]["nodes"]) n["ranges"].push_back({far, 10});
+  });
+  rejected("a fraction for a value", [](json& j) { j["components"][0]["nodes"][0]["values"][0] = 0.5; });
   EXPECT_FALSE(certify::check_bounded(p.s, p.queue.queue, 3, {"weights", "{"}).accepted);
   EXPECT_FALSE(certify::check_bounded(p.s, p.queue.queue, 3, {"pump", "{}"}).accepted);
 }

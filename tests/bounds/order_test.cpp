@@ -79,6 +79,12 @@ TEST(RememberedOrder, OnlyWhereTheHeadIsTaken) {
   m.s.queues[deferred.index()].deferrals.push_back({a, m.s.exprs.boolean(true)});
   m.step(owner, 0, 0, {}, {}, system::Trigger{picked, b, system::Selection::FirstMatching, true});
   m.receive(other, 0, 0, shared, a);
+  // A send that looks at a queue may say something else when it is over.
+  const auto counted = m.signal("counted", {system::Type::range(0, 100)});
+  const auto asking = m.queue("asking");
+  m.step(owner, 0, 0, {m.send(asking, counted, {m.s.exprs.queue_len(asking)}), m.send(asking, b)});
+  m.receive(owner, 0, 0, asking, counted);
+  m.receive(owner, 0, 0, asking, b);
   EXPECT_EQ(system::with_visible_order(m.s), (std::vector<system::QueueId>{plain}));
 }
 

@@ -88,6 +88,36 @@ TEST(Activation, CyclesThatCanBeEnteredStayOpen) {
   EXPECT_NE(queue(bounds_of(s, true), s, "pager").answer, Answer::Bounded);
 }
 
+// What only a step can tell: a timeout, an action inside an exclusive stretch, one beside a guard that fails.
+TEST(Activation, ActionsThatFireAreNeverCalledInactive) {
+  const char* models[] = {
+      "chan q = [2] of { bit }; active proctype P() { do :: timeout -> q!1 od }",
+      "chan q = [2] of { bit }; byte x; active proctype P() { atomic { x == 0 -> x = 1; q!1 } }",
+      "chan q = [2] of { bit }; int x; active proctype P() { do :: 1 / x == 1 -> x = 0 :: q!1 od }"};
+  for (const char* text : models) {
+    const std::string file = ::testing::TempDir() + "/activation_test.pml";
+    std::ofstream(file) << text;
+    const Loaded loaded = load(file, {});
+    ASSERT_TRUE(loaded.ok()) << text;
+    const system::System endless = system::without_capacities(*loaded.system);
+    const auto prover = make_engine("ic3");
+    const bounds::Searcher searcher(endless, 1);
+    bounds::SearchResult seen;
+    bounds::SearchLimits limits;
+    limits.states = 50;
+    searcher.explore(std::vector<bool>(endless.queues.size(), false), limits, seen);
+    std::size_t asked = 0;
+    for (std::size_t a = 0; a < endless.actions.size(); ++a) {
+      if (!seen.fired[a]) continue;
+      ++asked;
+      const std::vector<bool> fired(endless.actions.size(), true);
+      EXPECT_FALSE(bounds::bounded_without(endless, {system::ActionId(a)}, fired, {}, 2, *prover, nullptr))
+          << text << ": " << endless.actions[a].name;
+    }
+    EXPECT_GT(asked, 0U) << text;
+  }
+}
+
 // Random systems and random actions called inactive: what is proved is neither contradicted by search (no
 // such action fires, no queue is longer) nor rejected by the checker.
 TEST(Activation, NeverContradictsSearchOnRandomSystems) {
