@@ -20,6 +20,8 @@ std::optional<InactiveCycles> bounded_without(const system::System& endless,
                                               const std::vector<bool>& fired, const Options& options,
                                               double seconds, engine::Engine& prover,
                                               const engine::CancelToken* cancel) {
+  // Runs that are assumed away would be no part of the proof.
+  if (endless.integers == system::IntegerMode::AssumeNoOverflow) return std::nullopt;
   Options o = options;
   o.use_search = o.look_at_order = o.search_beside = false;
   o.seconds = seconds * 0.4;

@@ -44,6 +44,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// For the whole run, or phase by phase.
+bool by_weights(const verdict::Certificate& c) {
+  return c.kind == "weights" || c.kind == "phases";
+}
+
 class Analysis {
  public:
   Analysis(const system::System& s, const Options& o, const engine::CancelToken* cancel,
@@ -114,8 +119,7 @@ class Analysis {
     bool helped = false;
     for (const QueueReport& x : inner.queues) {
       QueueReport& r = report_.queues[x.queue.index()];
-      const bool weighed = x.certificate.kind == "weights" || x.certificate.kind == "phases";
-      if (r.answer != Answer::Unknown || x.answer != Answer::Bounded || !weighed) continue;
+      if (r.answer != Answer::Unknown || x.answer != Answer::Bounded || !by_weights(x.certificate)) continue;
       helped = true;
       r.answer = Answer::Bounded;
       r.limit = r.certified_limit = x.certified_limit;
@@ -151,8 +155,7 @@ class Analysis {
       r.limit = r.certified_limit = x.certified_limit;
       r.certificate = proof->certificate;
     }
-    report_.refinement_log.push_back(
-        fmt::format("{} of the cycles' actions can never be enabled", proof->actions));
+    report_.refinement_log.push_back(fmt::format("{} of the cycles' actions can never fire", proof->actions));
     report_.refinement_log.insert(report_.refinement_log.end(), proof->refinement_log.begin(),
                                   proof->refinement_log.end());
   }
@@ -433,8 +436,8 @@ class Analysis {
       const auto found = by_tests_.find(r.queue);
       if (found == by_tests_.end()) continue;
       const LengthBound& b = found->second;
-      const bool proven = r.certificate.kind == "weights" || r.certificate.kind == "phases";
-      if (r.answer == Answer::Unbounded || (proven && r.certified_limit <= b.limit)) continue;
+      if (r.answer == Answer::Unbounded || (by_weights(r.certificate) && r.certified_limit <= b.limit))
+        continue;
       r.limit = r.answer == Answer::Bounded ? std::min(r.limit, b.limit) : b.limit;
       r.answer = Answer::Bounded;
       r.certified_limit = b.limit;

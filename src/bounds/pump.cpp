@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "support/check.hpp"
+#include "system/may_fail.hpp"
 
 namespace parley::bounds {
 
@@ -73,15 +74,6 @@ class Slicer {
     bits[i] = true;
     changed_ = true;
   }
-  bool may_fail(ExprId e) const {
-    const expr::Op op = s_.exprs[e].op;
-    if (op == expr::Op::Div || op == expr::Op::Rem || op == expr::Op::Elem) return true;
-    if (s_.integers != system::IntegerMode::Wrap &&
-        (op == expr::Op::Add || op == expr::Op::Sub || op == expr::Op::Mul || op == expr::Op::Neg))
-      return true;
-    const auto operands = s_.exprs.operands(e);
-    return std::any_of(operands.begin(), operands.end(), [&](ExprId o) { return may_fail(o); });
-  }
   // A value always fits its place if its type says so.
   bool fits(ExprId value, const expr::Type& place) const {
     const expr::Type& t = s_.exprs[value].type;
@@ -92,7 +84,7 @@ class Slicer {
     const system::Stmt& st = s_.stmt(id);
     switch (st.kind) {
       case StmtKind::Assign: {
-        bool matters = may_fail(st.value);
+        bool matters = system::may_fail(s_, st.value);
         if (st.place.cell.valid()) {
           matters =
               matters || r_.cells[st.place.cell.index()] || !fits(st.value, s_.cell(st.place.cell).type);
@@ -108,7 +100,7 @@ class Slicer {
       case StmtKind::Send:
         mark(st.target, signal);
         for (std::size_t i = 0; i < st.args.size(); ++i) {
-          bool matters = may_fail(st.args[i]) || st.order == system::SendOrder::Sorted;
+          bool matters = system::may_fail(s_, st.args[i]) || st.order == system::SendOrder::Sorted;
           for (const system::Route& r : st.routes)
             if (r.queue.valid() && i < r_.params[r.signal.index()].size())
               matters = matters || r_.params[r.signal.index()][i] ||
@@ -123,7 +115,7 @@ class Slicer {
         break;
       case StmtKind::Print:
         for (ExprId e : st.args)
-          if (may_fail(e)) mark(e, signal);
+          if (system::may_fail(s_, e)) mark(e, signal);
         break;
       default:
         // Whatever flows into a local counts as used: coarse and safe, locals are short-lived.

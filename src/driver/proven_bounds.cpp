@@ -9,6 +9,7 @@
 #include "certify/bounds_check.hpp"
 #include "semantics/interpreter.hpp"
 #include "system/capacities.hpp"
+#include "system/may_fail.hpp"
 
 namespace parley::driver {
 namespace {
@@ -36,16 +37,6 @@ class SendsBeforeFailure {
     walk(body, 1);
     return worst_;
   }
-  bool may_fail(system::ExprId e) const {
-    if (!e.valid()) return false;
-    const expr::Op op = s_.exprs[e].op;
-    if (op == expr::Op::Div || op == expr::Op::Rem || op == expr::Op::Elem) return true;
-    if (s_.integers != system::IntegerMode::Wrap &&
-        (op == expr::Op::Add || op == expr::Op::Sub || op == expr::Op::Mul || op == expr::Op::Neg))
-      return true;
-    const auto operands = s_.exprs.operands(e);
-    return std::any_of(operands.begin(), operands.end(), [&](system::ExprId o) { return may_fail(o); });
-  }
   bool fits(system::ExprId value, const expr::Type& type) const {
     const expr::Type& t = s_.exprs[value].type;
     return type.lo <= t.lo && t.hi <= type.hi;
@@ -72,10 +63,11 @@ class SendsBeforeFailure {
         break;
     }
     for (const system::ExprId e : {st.value, st.lo, st.hi, st.target, st.place.row, st.place.column})
-      if (may_fail(e)) return true;
-    return std::any_of(st.args.begin(), st.args.end(), [&](system::ExprId e) { return may_fail(e); }) ||
+      if (system::may_fail(s_, e)) return true;
+    return std::any_of(st.args.begin(), st.args.end(),
+                       [&](system::ExprId e) { return system::may_fail(s_, e); }) ||
            std::any_of(st.conditions.begin(), st.conditions.end(),
-                       [&](system::ExprId e) { return may_fail(e); });
+                       [&](system::ExprId e) { return system::may_fail(s_, e); });
   }
   void walk(system::StmtId id, std::uint64_t times) {
     const system::Stmt& st = s_.stmt(id);

@@ -140,7 +140,7 @@ class QueuePage {
       page_["argument"] = fmt::format(
           "The cycles that might make {0} grow can never be entered: as long as their actions have not fired "
           "weights keep every queue short, and with queues that short another engine proves that the actions "
-          "are never enabled. So {0} never holds more than {1}.",
+          "never fire. So {0} never holds more than {1}.",
           name, limit);
       return;
     }
