@@ -63,7 +63,7 @@ Measured measure(const Row& row) {
   const system::System& s = lowered->system;
   std::vector<system::PropertyId> properties;
   for (std::size_t i = 0; i < s.properties.size(); ++i) properties.emplace_back(i);
-  explore::Explorer explorer({explore::Order::BreadthFirst, true});
+  explore::Explorer explorer({explore::SearchOrder::BreadthFirst, true});
   const double before = processor_seconds();
   explorer.check(engine::Request{s, properties, semantics::capacities(s), {}, 0, nullptr, {}, {}});
   return {explorer.statistics(), processor_seconds() - before};

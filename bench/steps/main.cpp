@@ -1,7 +1,7 @@
 // make bench-steps: the table of dubrovin2007 (Table 1) for our reconstructions. Per model and property: the
 // bound and the time to the first counterexample for each relation and solver, the share of step constraints
-// in the clauses, clauses per step beside a direct Z3 bit-vector unrolling, and explicit search. Last line: the
-// summary that the project tracks. Proofs have a table of their own (proofs.cpp).
+// in the clauses, clauses per step beside a direct Z3 bit-vector unrolling, and explicit search. Last line:
+// the summary that the project tracks. Proofs have a table of their own (proofs.cpp).
 #include <fmt/format.h>
 
 #include <chrono>
@@ -65,7 +65,7 @@ struct Size {
   double share = 0;
 };
 Size size_of_step(const system::System& s, system::PropertyId p, encode::Steps steps) {
-  encode::Relation relation(s, semantics::capacities(s), {p}, {steps, symbolic::default_order(steps)});
+  encode::Relation relation(s, semantics::capacities(s), {p}, {steps, symbolic::default_action_order(steps)});
   const auto solver = solver::sat::make_cadical();
   encode::ClauseSink sink(*solver);
   symbolic::Unrolling unrolling(relation, sink, symbolic::Unrolling::Start::AnyWellFormed);
@@ -164,8 +164,9 @@ int main(int argc, char** argv) {
     const system::PropertyId p = find_property(s, row.property);
     std::string line = fmt::format("{:36}", row.model + ", " + row.property);
     for (const encode::Steps steps : {encode::Steps::Static, encode::Steps::Dynamic, encode::Steps::Chained})
-      for (const encode::Order order :
-           {encode::Order::Declared, encode::Order::ReadersFirst, encode::Order::WritersFirst}) {
+      for (const encode::ActionOrder order :
+           {encode::ActionOrder::Declared, encode::ActionOrder::ReadersFirst,
+            encode::ActionOrder::WritersFirst}) {
         symbolic::BmcOptions options;
         options.steps = steps;
         options.order = order;

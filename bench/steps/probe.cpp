@@ -44,7 +44,7 @@ int main(int argc, char** argv) {
     options.steps = symbolic::parse_steps(what).value();
     options.bound = bound;
     options.solver = solver;
-    if (argc > 6) options.order = symbolic::parse_order(argv[6]);
+    if (argc > 6) options.order = symbolic::parse_action_order(argv[6]);
     engine = symbolic::make_bmc(options);
   }
   fmt::print("{} owners, {} cells, {} actions, {} properties\n", s.owners.size(), s.cells.size(),

@@ -13,8 +13,8 @@
 #include "bounds/phases.hpp"
 #include "bounds/refine.hpp"
 #include "bounds/weights.hpp"
-#include "system/capacities.hpp"
-#include "system/order.hpp"
+#include "passes/capacities.hpp"
+#include "passes/message_order.hpp"
 
 namespace parley::bounds {
 
@@ -53,7 +53,7 @@ class Analysis {
  public:
   Analysis(const system::System& s, const Options& o, const engine::CancelToken* cancel,
            const Helpers& helpers)
-      : s_(system::without_capacities(s)),
+      : s_(passes::without_capacities(s)),
         o_(o),
         cancel_(cancel),
         explorer_(helpers.explorer),
@@ -107,9 +107,9 @@ class Analysis {
 
   // The same test on the system that remembers the order of messages, for what is still open.
   void remember_order() {
-    const std::vector<QueueId> queues = system::with_visible_order(s_);
+    const std::vector<QueueId> queues = passes::with_visible_order(s_);
     if (queues.empty() || past(0.5)) return;
-    const system::System ordered = system::remembering_order(s_, queues);
+    const system::System ordered = passes::remembering_order(s_, queues);
     Options o = o_;
     o.use_search = false;
     o.look_at_order = false;

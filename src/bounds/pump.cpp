@@ -100,7 +100,7 @@ class Slicer {
       case StmtKind::Send:
         mark(st.target, signal);
         for (std::size_t i = 0; i < st.args.size(); ++i) {
-          bool matters = system::may_fail(s_, st.args[i]) || st.order == system::SendOrder::Sorted;
+          bool matters = system::may_fail(s_, st.args[i]) || st.insertion == system::Insertion::Sorted;
           for (const system::Route& r : st.routes)
             if (r.queue.valid() && i < r_.params[r.signal.index()].size())
               matters = matters || r_.params[r.signal.index()][i] ||
@@ -108,7 +108,7 @@ class Slicer {
           if (!matters) continue;
           mark(st.args[i], signal);
           for (const system::Route& r : st.routes)  // sorted queues compare all parameters
-            if (st.order == system::SendOrder::Sorted && r.queue.valid() &&
+            if (st.insertion == system::Insertion::Sorted && r.queue.valid() &&
                 i < r_.params[r.signal.index()].size())
               set(r_.params[r.signal.index()], i);
         }

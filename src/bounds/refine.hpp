@@ -2,7 +2,7 @@
 // parameters that were open where those cycles decide something. Counterexample-guided, as in [leue2005], but
 // the refinement splits control states by data instead of adding constraints between cycles: toggles, phases,
 // counters and received values become part of the control flow, and the same linear program decides again.
-// The paper's own refinements are in published.hpp.
+// The paper's own refinements are in published/test.hpp.
 #pragma once
 
 #include <set>

@@ -544,7 +544,7 @@ expr Body::put(const system::Stmt& t, system::QueueId id, const expr& path, cons
   const expr write = path && !full;
   // The place: the end, or before the first message that sorts behind this one.
   expr place = q.length;
-  if (t.order == system::SendOrder::Sorted)
+  if (t.insertion == system::Insertion::Sorted)
     for (std::size_t k = q.slots.size(); k-- > 0;) {
       expr before = no();
       for (std::size_t c = 0; c < s_.queue(id).signals.size(); ++c) {

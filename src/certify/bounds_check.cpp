@@ -10,10 +10,10 @@
 #include "certify/phases_check.hpp"
 #include "certify/pump_check.hpp"
 #include "certify/weights_check.hpp"
+#include "passes/activation.hpp"
+#include "passes/capacities.hpp"
+#include "passes/message_order.hpp"
 #include "semantics/interpreter.hpp"
-#include "system/activation.hpp"
-#include "system/capacities.hpp"
-#include "system/order.hpp"
 
 namespace parley::certify {
 
@@ -67,7 +67,7 @@ Check check_weighed(const system::System& endless, system::QueueId queue, std::i
 // The same about the System that remembers the order of messages: its runs are those of the original.
 Check check_ordered(const system::System& endless, system::QueueId queue, std::int64_t limit, const json& j) {
   try {
-    const std::vector<system::QueueId> possible = system::with_visible_order(endless);
+    const std::vector<system::QueueId> possible = passes::with_visible_order(endless);
     std::vector<system::QueueId> queues;
     for (const json& q : j.at("queues")) {
       const auto id = q.get<std::size_t>();
@@ -75,7 +75,7 @@ Check check_ordered(const system::System& endless, system::QueueId queue, std::i
         return Check::no("the order of a queue is not visible");
       queues.emplace_back(id);
     }
-    return check_weighed(system::remembering_order(endless, queues), queue, limit,
+    return check_weighed(passes::remembering_order(endless, queues), queue, limit,
                          j.at("kind").get<std::string>(), j.at("payload"));
   } catch (const json::exception& e) {
     return Check::no(fmt::format("malformed certificate: {}", e.what()));
@@ -121,7 +121,7 @@ Check check_activation(const system::System& endless, system::QueueId queue, std
                       [&](const system::Route& r) { return r.queue.valid() && room[r.queue.index()] == 0; }))
         return Check::no("something is sent to a queue without room");
     const ProofCheck proof = check_certificate(
-        system::asking_for(endless, actions), system::PropertyId(0), room,
+        passes::asking_for(endless, actions), system::PropertyId(0), room,
         {j.at("proof").at("kind").get<std::string>(), j.at("proof").at("payload").get<std::string>()},
         seconds);
     if (proof.result == ProofCheck::Result::Accepted) return Check::yes();
@@ -139,7 +139,7 @@ Check check_searched(const system::System& system, const std::vector<Claim>& cla
     if (c.queue.index() >= system.queues.size()) return Check::no("no such queue");
     if (c.limit < 0) return Check::no("a limit below zero");
   }
-  return search_again(system::without_capacities(system), claims, seconds);
+  return search_again(passes::without_capacities(system), claims, seconds);
 }
 
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
@@ -147,7 +147,7 @@ Check check_bounded(const system::System& system, system::QueueId queue, std::in
   if (certificate.kind == "exhaustive") return check_searched(system, {{queue, limit}}, seconds);
   if (queue.index() >= system.queues.size()) return Check::no("no such queue");
   if (limit < 0) return Check::no("a limit below zero");
-  const system::System endless = system::without_capacities(system);
+  const system::System endless = passes::without_capacities(system);
   const json j = json::parse(certificate.payload, nullptr, false);
   if (!j.is_object()) return Check::no("malformed certificate");
   if (certificate.kind == "length-tests") return check_lengths(endless, queue, limit, j);
@@ -161,7 +161,7 @@ Check check_unbounded(const system::System& system, system::QueueId queue,
   if (queue.index() >= system.queues.size()) return Check::no("no such queue");
   if (certificate.kind != "pump") return Check::no("not a certificate of unboundedness");
   const json j = json::parse(certificate.payload, nullptr, false);
-  return j.is_object() ? check_pump(system::without_capacities(system), queue, j)
+  return j.is_object() ? check_pump(passes::without_capacities(system), queue, j)
                        : Check::no("malformed certificate");
 }
 

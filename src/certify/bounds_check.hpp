@@ -2,7 +2,7 @@
 // with potentials (additions and comparisons over every action and control state), trees of them, tests of
 // lengths (the same for one queue), pumps (replay and the word condition, by iterating the words), closed
 // searches (searched again). A certificate is text from outside: anything malformed is a rejection with a
-// reason. All claims are about the System without its capacities (system/capacities.hpp). Formats:
+// reason. All claims are about the System without its capacities (passes/capacities.hpp). Formats:
 // docs/bounds.md.
 #pragma once
 

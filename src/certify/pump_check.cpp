@@ -117,7 +117,7 @@ class Ignored {
       untouched(st.target, signal);
       for (std::size_t i = 0; i < st.args.size(); ++i) {
         if (!touches(st.args[i], signal)) continue;
-        need(st.order == system::SendOrder::Back, "something ignored decides an order");
+        need(st.insertion == system::Insertion::AtBack, "something ignored decides an order");
         for (const system::Route& r : st.routes)
           need(!r.queue.valid() ||
                    (param(r.signal.index(), i) && harmless(st.args[i], s_.signal(r.signal).params[i])),

@@ -3,6 +3,7 @@
 
 #include "cegar/explain.hpp"
 #include "cli/cegar_options.hpp"
+#include "cli/commands.hpp"
 #include "verdict/json.hpp"
 
 namespace parley::cli {

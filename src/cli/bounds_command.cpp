@@ -6,9 +6,10 @@
 #include "bounds/abstract_run.hpp"
 #include "bounds/bounds.hpp"
 #include "bounds/engine.hpp"
-#include "bounds/published_run.hpp"
+#include "bounds/published/run.hpp"
 #include "bounds/report.hpp"
 #include "certify/bounds_check.hpp"
+#include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "driver/engines.hpp"
 #include "support/check.hpp"
@@ -63,16 +64,16 @@ void certify_all(const system::System& s, bounds::BoundsReport& r, double second
 }
 
 // The published test, in words or in JSON.
-std::optional<bounds::PublishedRun> as_published(const system::System& s, double seconds, bool counted,
-                                                 std::string& problem) {
-  bounds::PublishedOptions options;
+std::optional<bounds::published::Run> as_published(const system::System& s, double seconds, bool counted,
+                                                   std::string& problem) {
+  bounds::published::Options options;
   options.counted = counted;
   const auto start = std::chrono::steady_clock::now();
   options.stop = [&] {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds;
   };
   try {
-    return bounds::run_published(s, options);
+    return bounds::published::run(s, options);
   } catch (const bounds::TooWide& e) {
     problem = e.what();
     return std::nullopt;
@@ -104,7 +105,7 @@ int run_bounds(const Arguments& a, Terminal& t) {
   bounds::BoundsReport report = bounds::analyse(s, options, nullptr, {explorer.get(), prover.get()});
   certify_all(s, report, std::max(1.0, options.seconds - report.seconds));
   if (a.has("html")) write_bounds_html(*loaded, report, a);
-  std::optional<bounds::PublishedRun> published;
+  std::optional<bounds::published::Run> published;
   std::string problem;
   if (a.has("published") || a.has("counted"))
     published = as_published(s, options.seconds, a.has("counted"), problem);

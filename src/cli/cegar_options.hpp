@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cegar/engine.hpp"
-#include "cli/common.hpp"
+#include "cli/model_options.hpp"
 
 namespace parley::cli {
 

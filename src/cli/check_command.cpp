@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "cli/cegar_options.hpp"
+#include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
 #include "driver/engines.hpp"

@@ -1,7 +1,8 @@
 // parley draw: machines, the system's structure and traces as pictures or as text for picture tools.
 #include <fmt/format.h>
 
-#include "cli/common.hpp"
+#include "cli/commands.hpp"
+#include "cli/model_options.hpp"
 #include "report/draw.hpp"
 #include "verdict/json.hpp"
 

@@ -1,6 +1,7 @@
 // parley explain-cex: why an abstract counterexample is real or spurious, or the whole refinement loop told.
 #include "cegar/explain.hpp"
 #include "cli/cegar_options.hpp"
+#include "cli/commands.hpp"
 #include "verdict/json.hpp"
 
 namespace parley::cli {

@@ -1,7 +1,7 @@
 // parley explain: the help page of a rule, or of a code behind a message about a model.
 #include <fmt/format.h>
 
-#include "cli/common.hpp"
+#include "cli/commands.hpp"
 #include "report/diagnostic_pages.hpp"
 #include "report/rules.hpp"
 #include "report/text.hpp"

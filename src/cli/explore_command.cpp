@@ -1,7 +1,8 @@
 // parley explore: counts of the state space, and the state graph as DOT or JSON when it is small.
 #include <fmt/format.h>
 
-#include "cli/common.hpp"
+#include "cli/commands.hpp"
+#include "cli/model_options.hpp"
 #include "cli/progress.hpp"
 #include "driver/engines.hpp"
 #include "report/state_graph.hpp"

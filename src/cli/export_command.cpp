@@ -1,7 +1,8 @@
 // parley export: the system in the input format of another tool.
 #include <fmt/format.h>
 
-#include "cli/common.hpp"
+#include "cli/commands.hpp"
+#include "cli/model_options.hpp"
 #include "export/circuit.hpp"
 #include "semantics/interpreter.hpp"
 

@@ -3,7 +3,8 @@
 
 #include <fstream>
 
-#include "cli/common.hpp"
+#include "cli/commands.hpp"
+#include "cli/model_options.hpp"
 #include "front/text/parser.hpp"
 #include "front/text/printer.hpp"
 

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cli/common.hpp"
+#include "cli/commands.hpp"
+#include "cli/model_options.hpp"
 #include "report/text.hpp"
 #include "semantics/interpreter.hpp"
 #include "verdict/json.hpp"

@@ -2,7 +2,7 @@
 // HTML report of a loaded model.
 #pragma once
 
-#include "cli/common.hpp"
+#include "cli/model_options.hpp"
 #include "report/html.hpp"
 
 namespace parley::cli {

@@ -1,7 +1,8 @@
 // parley replay: a trace file on a model; says where it stops fitting.
 #include <fmt/format.h>
 
-#include "cli/common.hpp"
+#include "cli/commands.hpp"
+#include "cli/model_options.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
 

@@ -1,5 +1,5 @@
 // parley completion, parley man: what the command tables know, for shells and for man(1).
-#include "cli/common.hpp"
+#include "cli/commands.hpp"
 
 namespace parley::cli {
 

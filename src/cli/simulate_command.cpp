@@ -5,7 +5,8 @@
 #include <iostream>
 #include <random>
 
-#include "cli/common.hpp"
+#include "cli/commands.hpp"
+#include "cli/model_options.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
 

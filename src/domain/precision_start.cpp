@@ -172,7 +172,7 @@ class Collector {
         for (std::size_t i = 0; i < st.args.size(); ++i) {
           const Variable p = Variable::param(r.signal, static_cast<std::uint32_t>(i));
           copy(p, st.args[i], place);
-          if (st.order == system::SendOrder::Sorted) exact_.insert(p);
+          if (st.insertion == system::Insertion::Sorted) exact_.insert(p);
         }
       }
     for (StmtId child : st.children) statement(child, place);

@@ -11,7 +11,7 @@
 namespace parley::driver {
 namespace {
 
-std::unique_ptr<engine::Engine> make_explorer(explore::Order order) {
+std::unique_ptr<engine::Engine> make_explorer(explore::SearchOrder order) {
   explore::SearchOptions options;
   options.order = order;
   return std::make_unique<explore::Explorer>(options);
@@ -26,7 +26,7 @@ std::unique_ptr<engine::Engine> make_bmc(const EngineOptions& o) {
     options.steps = *steps;
   }
   if (!o.order.empty()) {
-    options.order = symbolic::parse_order(o.order);
+    options.order = symbolic::parse_action_order(o.order);
     if (!options.order) return nullptr;
   }
   if (!o.solver.empty()) {
@@ -80,15 +80,15 @@ const std::vector<std::string>& engine_names() {
 }
 
 std::unique_ptr<engine::Engine> make_engine(const std::string& name, const EngineOptions& options) {
-  if (name == "explicit") return make_explorer(explore::Order::BreadthFirst);
-  if (name == "dfs") return make_explorer(explore::Order::DepthFirst);
+  if (name == "explicit") return make_explorer(explore::SearchOrder::BreadthFirst);
+  if (name == "dfs") return make_explorer(explore::SearchOrder::DepthFirst);
   if (name == "bmc") return make_bmc(options);
   if (name == "kind") return make_kind(options);
   if (name == "ic3") return make_ic3(options);
   if (name == "relay") return make_relay(options);
   if (name == "cegar") return std::make_unique<cegar::CegarEngine>(options.cegar);
   if (name == "bounds")
-    return std::make_unique<bounds::BoundsEngine>(make_explorer(explore::Order::BreadthFirst),
+    return std::make_unique<bounds::BoundsEngine>(make_explorer(explore::SearchOrder::BreadthFirst),
                                                   make_ic3(options));
   return nullptr;
 }

@@ -7,8 +7,8 @@
 
 #include "bounds/bounds.hpp"
 #include "certify/bounds_check.hpp"
+#include "passes/capacities.hpp"
 #include "semantics/interpreter.hpp"
-#include "system/capacities.hpp"
 #include "system/may_fail.hpp"
 
 namespace parley::driver {

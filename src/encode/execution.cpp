@@ -355,10 +355,10 @@ Lit Execution::send_to_queue(const Stmt& st, QueueId queue, Lit path, const Push
     if (push.params[p].width() > width) push.params[p] = trimmed(resized(push.params[p], width));
   }
   if (push.when == kFalse) return after;
-  if (st.order == system::SendOrder::Sorted || effect.replaced) {
+  if (st.insertion == system::Insertion::Sorted || effect.replaced) {
     const SymbolicQueue before = contents(queue);
     effect.replaced = true;
-    if (st.order == system::SendOrder::Back) {
+    if (st.insertion == system::Insertion::AtBack) {
       effect.contents = appended(g_, before, push);
     } else {
       // passed_k: the place is before slot k.

@@ -20,7 +20,7 @@ namespace parley::encode {
 enum class Steps : std::uint8_t { Interleaving, Static, Dynamic, Chained };
 
 // In which order the actions of a step run.
-enum class Order : std::uint8_t {
+enum class ActionOrder : std::uint8_t {
   Declared,      // as in the System
   ReadersFirst,  // who reads (or takes) comes before who writes (or sends): fewest conflicts, for the ∃-steps
   WritersFirst  // who sends comes before who receives: longest chains, for chained steps
@@ -41,7 +41,7 @@ struct Stage {
 
 struct RelationOptions {
   Steps steps = Steps::Interleaving;
-  Order order = Order::Declared;
+  ActionOrder order = ActionOrder::Declared;
 };
 
 class Relation {
@@ -103,9 +103,9 @@ class Relation {
   Effect initial_;
 };
 
-// The actions in the given order (see Order).
-std::vector<system::ActionId> ordered_actions(const system::System& system, Order order);
+// The actions in the given order (see ActionOrder).
+std::vector<system::ActionId> ordered_actions(const system::System& system, ActionOrder order);
 // The owners in the order in which chained steps visit them.
-std::vector<system::OwnerId> ordered_owners(const system::System& system, Order order);
+std::vector<system::OwnerId> ordered_owners(const system::System& system, ActionOrder order);
 
 }  // namespace parley::encode

@@ -145,10 +145,10 @@ bool disturbs(const system::Footprint& later, const system::Footprint& earlier) 
 
 }  // namespace
 
-std::vector<ActionId> ordered_actions(const system::System& s, Order order) {
+std::vector<ActionId> ordered_actions(const system::System& s, ActionOrder order) {
   std::vector<ActionId> declared;
   for (std::size_t i = 0; i < s.actions.size(); ++i) declared.push_back(ActionId(i));
-  if (order == Order::Declared) return declared;
+  if (order == ActionOrder::Declared) return declared;
   std::vector<system::Footprint> footprints;
   for (ActionId a : declared) footprints.push_back(system::footprint(s, a));
   std::vector<std::set<std::size_t>> edges(declared.size());
@@ -156,8 +156,9 @@ std::vector<ActionId> ordered_actions(const system::System& s, Order order) {
     for (std::size_t j = 0; j < declared.size(); ++j) {
       // Actions of one owner never share a step, so their order does not matter.
       if (i == j || s.actions[i].owner == s.actions[j].owner) continue;
-      const bool i_first = order == Order::ReadersFirst ? disturbs(footprints[j], footprints[i])
-                                                        : overlap(footprints[i].puts, footprints[j].takes);
+      const bool i_first = order == ActionOrder::ReadersFirst
+                               ? disturbs(footprints[j], footprints[i])
+                               : overlap(footprints[i].puts, footprints[j].takes);
       if (i_first) edges[i].insert(j);
     }
   std::vector<ActionId> out;
@@ -165,9 +166,9 @@ std::vector<ActionId> ordered_actions(const system::System& s, Order order) {
   return out;
 }
 
-std::vector<OwnerId> ordered_owners(const system::System& s, Order order) {
+std::vector<OwnerId> ordered_owners(const system::System& s, ActionOrder order) {
   std::vector<std::set<std::size_t>> edges(s.owners.size());
-  if (order != Order::Declared) {
+  if (order != ActionOrder::Declared) {
     std::vector<system::Footprint> footprints;
     for (std::size_t a = 0; a < s.actions.size(); ++a)
       footprints.push_back(system::footprint(s, ActionId(a)));
@@ -175,7 +176,7 @@ std::vector<OwnerId> ordered_owners(const system::System& s, Order order) {
       for (std::size_t j = 0; j < s.actions.size(); ++j) {
         const OwnerId x = s.actions[i].owner, y = s.actions[j].owner;
         if (x == y) continue;
-        const bool first = order == Order::WritersFirst
+        const bool first = order == ActionOrder::WritersFirst
                                ? overlap(footprints[i].puts, footprints[j].takes) ||
                                      overlap(footprints[i].writes, footprints[j].guard_reads)
                                : disturbs(footprints[j], footprints[i]);
@@ -183,7 +184,7 @@ std::vector<OwnerId> ordered_owners(const system::System& s, Order order) {
       }
   }
   std::vector<OwnerId> out;
-  if (order == Order::Declared) {
+  if (order == ActionOrder::Declared) {
     for (std::size_t o = 0; o < s.owners.size(); ++o) out.push_back(OwnerId(o));
     return out;
   }

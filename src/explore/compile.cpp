@@ -132,7 +132,7 @@ class Bodies {
       }
       code.routes.push_back(route);
     }
-    code.sorted = s.order == system::SendOrder::Sorted;
+    code.sorted = s.insertion == system::Insertion::Sorted;
     const auto index = static_cast<std::uint32_t>(program_.sends.size());
     program_.sends.push_back(code);
     if (careful) asm_.emit(Opcode::TestTarget, index);

@@ -12,7 +12,7 @@ class Explorer : public engine::Engine {
   explicit Explorer(SearchOptions options = {}) : options_(options) {}
 
   std::string name() const override {
-    return options_.order == Order::BreadthFirst ? "explore" : "explore-dfs";
+    return options_.order == SearchOrder::BreadthFirst ? "explore" : "explore-dfs";
   }
   std::vector<verdict::PropertyResult> check(const engine::Request& request) override;
   // Of the last check.

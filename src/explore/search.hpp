@@ -21,10 +21,10 @@
 
 namespace parley::explore {
 
-enum class Order : std::uint8_t { BreadthFirst, DepthFirst };
+enum class SearchOrder : std::uint8_t { BreadthFirst, DepthFirst };
 
 struct SearchOptions {
-  Order order = Order::BreadthFirst;
+  SearchOrder order = SearchOrder::BreadthFirst;
   bool whole = false;  // go on when every property is decided: for counting
 };
 
@@ -138,7 +138,7 @@ template <NextState M>
 std::string Search<M>::run() {
   batch_.assign(std::size_t{kBatch} * model_.words(), 0);
   Ear ear{*this};
-  if (options_.order == Order::BreadthFirst) {
+  if (options_.order == SearchOrder::BreadthFirst) {
     model_.initial(ear);
     flush();
     work_out();

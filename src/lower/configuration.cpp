@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "lower/completion.hpp"
-#include "lower/orders.hpp"
+#include "lower/interleaving.hpp"
 #include "support/check.hpp"
 
 namespace parley::lower {

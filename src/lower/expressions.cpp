@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "lower/symbolic.hpp"
+#include "lower/unfold_operation.hpp"
 #include "support/check.hpp"
 
 namespace parley::lower {

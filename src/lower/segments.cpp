@@ -4,7 +4,7 @@
 
 #include "lower/completion.hpp"
 #include "lower/configuration.hpp"
-#include "lower/orders.hpp"
+#include "lower/interleaving.hpp"
 #include "support/check.hpp"
 
 namespace parley::lower {

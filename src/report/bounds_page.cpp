@@ -2,9 +2,9 @@
 // its cycles and the growth per round, or the cycles that might be to blame; and the argument in words.
 #include <fmt/format.h>
 
+#include "passes/capacities.hpp"
 #include "report/loop_cycles.hpp"
 #include "report/story_page.hpp"
-#include "system/capacities.hpp"
 
 namespace parley::report {
 namespace {
@@ -234,7 +234,7 @@ class QueuePage {
 }  // namespace
 
 json bounds_page(const system::System& s, const json& story) {
-  const system::System roomy = system::without_capacities(s);
+  const system::System roomy = passes::without_capacities(s);
   json page = {{"kind", "bounds"}, {"queues", json::array()}};
   for (const json& q : story.at("queues")) page["queues"].push_back(QueuePage(s, roomy, q, story).page());
   for (const char* key : {"control_states", "transitions", "cycles", "cycles_complete", "kinds",

@@ -359,7 +359,7 @@ class BasicInterpreter<D>::Run {
       }
     }
     auto at = queue.end();
-    if (st.order == system::SendOrder::Sorted)
+    if (st.insertion == system::Insertion::Sorted)
       at =
           std::find_if(queue.begin(), queue.end(), [&](const Message& other) { return m.args < other.args; });
     e.position = static_cast<std::uint32_t>(at - queue.begin());
@@ -561,8 +561,7 @@ template <domain::ValueDomain D>
 StepResult BasicInterpreter<D>::run(const State& state, const Step& step, AccessLog* log) const {
   if (step.action.index() >= s_.actions.size()) return {};
   const system::Action& action = s_.action(step.action);
-  if (state.holder.valid() && action.owner != state.holder && can_move(state, state.holder))
-    return {};
+  if (state.holder.valid() && action.owner != state.holder && can_move(state, state.holder)) return {};
   Choices choices(step.choices);
   StepResult r = attempt(state, action, false, choices, log);
   if (r.outcome == Outcome::Disabled && !can_move(state, OwnerId{})) {

@@ -34,8 +34,9 @@ class Bmc final : public engine::Engine {
     if (open.empty()) return;
     std::vector<system::PropertyId> properties;
     for (const std::size_t i : open) properties.push_back(session.request().properties[i]);
-    encode::Relation relation(session.request().system, session.request().queue_capacities, properties,
-                              {options_.steps, options_.order.value_or(default_order(options_.steps))});
+    encode::Relation relation(
+        session.request().system, session.request().queue_capacities, properties,
+        {options_.steps, options_.order.value_or(default_action_order(options_.steps))});
     const auto solver = factory(options_.solver)();
     solver->interrupt_by(session.interrupt());
     encode::ClauseSink sink(*solver);

@@ -17,15 +17,17 @@ enum class SolverKind : std::uint8_t { Cadical, Z3, Cvc5 };
 solver::sat::Factory factory(SolverKind kind);
 std::optional<SolverKind> parse_solver(const std::string& name);    // cadical, z3, cvc5
 std::optional<encode::Steps> parse_steps(const std::string& name);  // interleaving, static, dynamic, chained
-std::optional<encode::Order> parse_order(const std::string& name);  // declared, readers-first, writers-first
+std::optional<encode::ActionOrder> parse_action_order(
+    const std::string& name);  // declared, readers-first, writers-first
 const char* describe(encode::Steps steps);
-const char* describe(encode::Order order);
-// The order a relation takes when none is named; chosen by reasoning (docs/symbolic.md), `make bench-steps` compares.
-encode::Order default_order(encode::Steps steps);
+const char* describe(encode::ActionOrder order);
+// The order a relation takes when none is named; chosen by reasoning (docs/symbolic.md), `make bench-steps`
+// compares.
+encode::ActionOrder default_action_order(encode::Steps steps);
 
 struct BmcOptions {
   encode::Steps steps = encode::Steps::Dynamic;
-  std::optional<encode::Order> order;
+  std::optional<encode::ActionOrder> order;
   std::optional<std::uint32_t> bound;  // absent: until the limits of the request
   SolverKind solver = SolverKind::Cadical;
 };

@@ -5,7 +5,7 @@
 
 namespace parley::symbolic {
 
-using encode::Order;
+using encode::ActionOrder;
 using encode::Steps;
 
 solver::sat::Factory factory(SolverKind kind) {
@@ -33,8 +33,8 @@ std::optional<Steps> parse_steps(const std::string& name) {
   return std::nullopt;
 }
 
-std::optional<Order> parse_order(const std::string& name) {
-  for (const Order o : {Order::Declared, Order::ReadersFirst, Order::WritersFirst})
+std::optional<ActionOrder> parse_action_order(const std::string& name) {
+  for (const ActionOrder o : {ActionOrder::Declared, ActionOrder::ReadersFirst, ActionOrder::WritersFirst})
     if (name == describe(o)) return o;
   return std::nullopt;
 }
@@ -53,29 +53,29 @@ const char* describe(Steps steps) {
   return "?";
 }
 
-const char* describe(Order order) {
+const char* describe(ActionOrder order) {
   switch (order) {
-    case Order::Declared:
+    case ActionOrder::Declared:
       return "declared";
-    case Order::ReadersFirst:
+    case ActionOrder::ReadersFirst:
       return "readers-first";
-    case Order::WritersFirst:
+    case ActionOrder::WritersFirst:
       return "writers-first";
   }
   return "?";
 }
 
-Order default_order(Steps steps) {
+ActionOrder default_action_order(Steps steps) {
   switch (steps) {
     case Steps::Static:
     case Steps::Dynamic:
-      return Order::ReadersFirst;
+      return ActionOrder::ReadersFirst;
     case Steps::Chained:
-      return Order::WritersFirst;
+      return ActionOrder::WritersFirst;
     case Steps::Interleaving:
       break;
   }
-  return Order::Declared;
+  return ActionOrder::Declared;
 }
 
 }  // namespace parley::symbolic

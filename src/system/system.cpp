@@ -210,6 +210,10 @@ void validate(const System& system) {
   Validator(system).run();
 }
 
+bool marks_cut(const Queue& q) {
+  return q.capacity == 0U && q.overflow == OverflowPolicy::Cut;
+}
+
 bool has_message_type(const System& s, const Signal& signal) {
   constexpr std::size_t kMostNames = 64;
   return !signal.params.empty() && signal.params[0].kind != expr::TypeKind::Ref &&

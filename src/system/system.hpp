@@ -117,7 +117,8 @@ enum class StmtKind : std::uint8_t {
   Print      // text with args; only for traces
 };
 
-enum class SendOrder : std::uint8_t { Back, Sorted };
+// Where a message is put into its queue: at the end, or before the first that is greater (Promela's !!).
+enum class Insertion : std::uint8_t { AtBack, Sorted };
 
 enum class RuntimeError : std::uint8_t {
   DivisionByZero,
@@ -144,16 +145,16 @@ struct Place {
 struct Stmt {
   StmtKind kind = StmtKind::Block;
   std::vector<StmtId> children;
-  std::vector<ExprId> conditions;  // Branch
-  bool has_else = false;           // Branch: the last child has no condition
-  Place place;                     // Assign
-  std::uint32_t local = 0;         // SetLocal, Choose
-  ExprId value;                    // Assign, SetLocal, Assert, If, While
-  ExprId lo, hi;                   // Choose
-  ExprId target;                   // Send: index into routes
-  std::vector<Route> routes;       // Send
-  std::vector<ExprId> args;        // Send, Print
-  SendOrder order = SendOrder::Back;
+  std::vector<ExprId> conditions;            // Branch
+  bool has_else = false;                     // Branch: the last child has no condition
+  Place place;                               // Assign
+  std::uint32_t local = 0;                   // SetLocal, Choose
+  ExprId value;                              // Assign, SetLocal, Assert, If, While
+  ExprId lo, hi;                             // Choose
+  ExprId target;                             // Send: index into routes
+  std::vector<Route> routes;                 // Send
+  std::vector<ExprId> args;                  // Send, Print
+  Insertion insertion = Insertion::AtBack;   // Send
   std::uint32_t limit = 0;                   // While
   RuntimeError error = RuntimeError::Other;  // Fail
   ElementId element;                         // Note
@@ -318,6 +319,10 @@ struct System {
 // Whether the first parameter says what sort of message it is: its values have names, and not many of them
 // (Promela's mtype).
 bool has_message_type(const System& system, const Signal& signal);
+
+// No channel but a mark: a send to it means that lowering had no room to follow the run (more Promela
+// processes than slots).
+bool marks_cut(const Queue& queue);
 
 // Checks the tables' own consistency (ids in range, types of operands, every action with guard and body);
 // throws InternalError. Lowering calls it last.

@@ -1,6 +1,6 @@
 #include "verdict/narrate.hpp"
 
-#include "system/capacities.hpp"
+#include "passes/capacities.hpp"
 
 namespace parley::verdict {
 
@@ -169,7 +169,7 @@ Narration narrate(const semantics::Interpreter& interpreter, PropertyId property
   const system::System& s = interpreter.system();
   if (s.property(property).kind != system::PropertyKind::NoUnboundedQueues)
     return narrate(interpreter, trace);
-  const system::System roomy = system::without_capacities(s);
+  const system::System roomy = passes::without_capacities(s);
   return narrate(unlimited_interpreter(roomy), trace);
 }
 

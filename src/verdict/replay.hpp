@@ -21,7 +21,7 @@ struct Replay {
 
 Replay replay(const semantics::Interpreter& interpreter, const Trace& trace);
 
-// Runs a system whose capacities were taken away (system/capacities.hpp) with more room than any run uses.
+// Runs a system whose capacities were taken away (passes/capacities.hpp) with more room than any run uses.
 semantics::Interpreter unlimited_interpreter(const system::System& roomy);
 
 // Whether the replayed trace violates the property; otherwise `why` says what is missing.

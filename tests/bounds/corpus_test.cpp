@@ -7,7 +7,7 @@
 #include <sstream>
 
 #include "bounds/bounds.hpp"
-#include "bounds/published_run.hpp"
+#include "bounds/published/run.hpp"
 #include "certify/bounds_check.hpp"
 #include "front/promela/promela.hpp"
 
@@ -33,8 +33,8 @@ std::optional<system::System> from_corpus(const std::string& name) {
 TEST(Sort, AsPublishedAndByWeights) {
   const auto loaded = from_corpus("spin-examples/sort.pml");
   if (!loaded) GTEST_SKIP() << "the corpus is not here";
-  const PublishedReport r = run_published(*loaded, {}).report;
-  EXPECT_EQ(r.answer, PublishedAnswer::Bounded);
+  const published::Report r = published::run(*loaded, {}).report;
+  EXPECT_EQ(r.answer, published::Answer::Bounded);
   EXPECT_EQ(r.counterexamples, 1U);
   EXPECT_EQ(r.spurious, 1U);
   ASSERT_EQ(r.log.size(), 1U);

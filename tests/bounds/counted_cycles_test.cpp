@@ -2,22 +2,22 @@
 // difference. All counts by hand.
 #include <gtest/gtest.h>
 
-#include "bounds/published_run.hpp"
+#include "bounds/published/run.hpp"
 #include "front/promela/promela.hpp"
 
 namespace parley::bounds {
 namespace {
 
-PublishedRun run(const std::string& text, const PublishedOptions& options = {}) {
+published::Run run(const std::string& text, const published::Options& options = {}) {
   diag::SourceMap sources;
   diag::Diagnostics diagnostics;
   const auto s = front::promela::load(sources, "hand.pml", text, diagnostics, {});
   EXPECT_TRUE(s.has_value());
-  return run_published(*s, options);
+  return published::run(*s, options);
 }
 
-PublishedOptions counted() {
-  PublishedOptions o;
+published::Options counted() {
+  published::Options o;
   o.counted = true;
   return o;
 }
@@ -34,11 +34,11 @@ TEST(CountedCycles, TwoSupplementaryRoundsForOneStep) {
       :: q?_; x = x + 1
       od
     })";
-  const PublishedReport published = run(model).report;
-  EXPECT_EQ(published.answer, PublishedAnswer::Unknown);
+  const published::Report published = run(model).report;
+  EXPECT_EQ(published.answer, published::Answer::Unknown);
   EXPECT_EQ(published.undecided(Undecided::Executions), 1U);
-  const PublishedReport r = run(model, counted()).report;
-  EXPECT_EQ(r.answer, PublishedAnswer::Bounded);
+  const published::Report r = run(model, counted()).report;
+  EXPECT_EQ(r.answer, published::Answer::Bounded);
   EXPECT_EQ(r.spurious, r.counterexamples);
 }
 
@@ -56,15 +56,15 @@ TEST(CountedCycles, AResetNeedsItsWayBack) {
       :: nobody?i
       od
     })";
-  const PublishedReport published = run(model).report;
-  EXPECT_EQ(published.answer, PublishedAnswer::Unknown);
+  const published::Report published = run(model).report;
+  EXPECT_EQ(published.answer, published::Answer::Unknown);
   EXPECT_EQ(published.undecided(Undecided::Executions), 1U);
-  EXPECT_EQ(run(model, counted()).report.answer, PublishedAnswer::Bounded);
+  EXPECT_EQ(run(model, counted()).report.answer, published::Answer::Bounded);
 }
 
 // Three sent for two taken: this one does grow, and counting does not hide it.
 TEST(CountedCycles, WhatGrowsIsStillNotDecided) {
-  const PublishedReport r = run(R"(
+  const published::Report r = run(R"(
     chan q = [1] of { byte };
     active proctype P() {
       byte x = 2;
@@ -73,9 +73,9 @@ TEST(CountedCycles, WhatGrowsIsStillNotDecided) {
       :: q?_; x = x + 1
       od
     })",
-                                counted())
-                                .report;
-  EXPECT_EQ(r.answer, PublishedAnswer::Unknown);
+                                  counted())
+                                  .report;
+  EXPECT_EQ(r.answer, published::Answer::Unknown);
 }
 
 }  // namespace

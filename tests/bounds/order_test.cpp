@@ -1,7 +1,5 @@
-// Systems that remember the order of messages (system/order.hpp): the same runs as the original, step by
-// step; and bounds that only the order gives.
-#include "system/order.hpp"
-
+// Systems that remember the order of messages (passes/message_order.hpp): the same runs as the original, step
+// by step; and bounds that only the order gives.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -9,8 +7,9 @@
 
 #include "bounds/bounds.hpp"
 #include "certify/bounds_check.hpp"
+#include "passes/capacities.hpp"
+#include "passes/message_order.hpp"
 #include "semantics/interpreter.hpp"
-#include "system/capacities.hpp"
 #include "system_maker.hpp"
 
 namespace parley::bounds {
@@ -50,11 +49,11 @@ std::vector<std::set<semantics::State>> levels(const system::System& s, std::siz
 TEST(RememberedOrder, TakesNoStepAwayAndAddsNone) {
   std::size_t compared = 0;
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
-    const system::System s = system::without_capacities(testing::random_system(seed));
-    const std::vector<system::QueueId> queues = system::with_visible_order(s);
+    const system::System s = passes::without_capacities(testing::random_system(seed));
+    const std::vector<system::QueueId> queues = passes::with_visible_order(s);
     if (queues.empty()) continue;
     ++compared;
-    const system::System ordered = system::remembering_order(s, queues);
+    const system::System ordered = passes::remembering_order(s, queues);
     system::validate(ordered);
     const auto mine = levels(ordered, 6, s), theirs = levels(s, 6, s);
     for (std::size_t d = 0; d < std::min(mine.size(), theirs.size()); ++d)
@@ -85,7 +84,7 @@ TEST(RememberedOrder, OnlyWhereTheHeadIsTaken) {
   m.step(owner, 0, 0, {m.send(asking, counted, {m.s.exprs.queue_len(asking)}), m.send(asking, b)});
   m.receive(owner, 0, 0, asking, counted);
   m.receive(owner, 0, 0, asking, b);
-  EXPECT_EQ(system::with_visible_order(m.s), (std::vector<system::QueueId>{plain}));
+  EXPECT_EQ(passes::with_visible_order(m.s), (std::vector<system::QueueId>{plain}));
 }
 
 // Clients that ask, wait and release; a server that answers without looking who holds what. As a bag, its

@@ -10,11 +10,11 @@
 #include <sstream>
 
 #include "bounds/bounds.hpp"
-#include "bounds/published_run.hpp"
+#include "bounds/published/run.hpp"
 #include "certify/bounds_check.hpp"
 #include "explore/explore.hpp"
 #include "front/promela/promela.hpp"
-#include "system/capacities.hpp"
+#include "passes/capacities.hpp"
 
 namespace parley::bounds {
 namespace {
@@ -127,14 +127,14 @@ active proctype CONTROL() {
 TEST(SharedDocument, AsPublished) {
   const auto s = promela(kSharedDocument, "shared-document.pml");
   ASSERT_TRUE(s.has_value());
-  const PublishedRun p = run_published(*s, {});
+  const published::Run p = published::run(*s, {});
   EXPECT_EQ(p.graph.components.size(), 8U);
   std::set<std::int32_t> types;
   for (const Kind& k : p.graph.kinds)
     if (k.sort == KindSort::Message && !k.values.empty()) types.insert(k.values[0]);
   EXPECT_EQ(types.size(), 16U);
   EXPECT_EQ(p.report.cycles.size(), 2U * (2 + 7 + 6) + 7 + 5);
-  EXPECT_EQ(p.report.answer, PublishedAnswer::Unknown);
+  EXPECT_EQ(p.report.answer, published::Answer::Unknown);
   EXPECT_EQ(p.report.counterexamples, 4U);
   EXPECT_EQ(p.report.spurious, 2U);
   EXPECT_EQ(p.report.undecided(Undecided::Unguarded), 2U);
@@ -155,7 +155,7 @@ TEST(SharedDocument, TheUserThatSendsWithoutConstraint) {
   o.seconds = 60;
   o.search_states = 2000;
   const BoundsReport r = analyse(*s, o);
-  const system::System endless = system::without_capacities(*s);
+  const system::System endless = passes::without_capacities(*s);
   const Searcher searcher(endless, 0);
   std::size_t unbounded = 0;
   for (const QueueReport& q : r.queues) {
@@ -196,9 +196,9 @@ TEST_P(Giop, TheFirstIsSpuriousAndReceivedDataDecideTheRest) {
   text << in.rdbuf();
   const auto s = promela(text.str(), file.string());
   ASSERT_TRUE(s.has_value());
-  const PublishedRun p = run_published(*s, {});
-  const PublishedReport& r = p.report;
-  EXPECT_EQ(r.answer, PublishedAnswer::Unknown);
+  const published::Run p = published::run(*s, {});
+  const published::Report& r = p.report;
+  EXPECT_EQ(r.answer, published::Answer::Unknown);
   EXPECT_EQ(r.limit, "");
   ASSERT_FALSE(r.log.empty());
   EXPECT_EQ(r.log[0].find("spurious by code: GIOPClient"), 0U) << r.log[0];

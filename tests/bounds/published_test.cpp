@@ -1,11 +1,10 @@
 // The paper's own numbers [leue2005], from docs of the project: GOLDEN 003.1 to 003.4.
-#include "bounds/published.hpp"
-
 #include <gtest/gtest.h>
 
-#include "bounds/cycle_code.hpp"
 #include "bounds/extract.hpp"
-#include "bounds/published_graph.hpp"
+#include "bounds/published/cycle_code.hpp"
+#include "bounds/published/graph.hpp"
+#include "bounds/published/test.hpp"
 #include "figures.hpp"
 #include "system_maker.hpp"
 
@@ -17,7 +16,7 @@ using testing::Maker;
 FlowGraph coarse_graph(const system::System& s) {
   SystemFacts facts(s);
   // The paper's abstraction has no counters: code is looked at only when a counterexample is judged.
-  return published_graph(s, extract(facts, coarsest(s), {}));
+  return published::graph_of(s, extract(facts, coarsest(s), {}));
 }
 
 // 003.1: -x1 + x2 >= 0, x1 - x3 >= 0, x2 - x3 > 0 has the solution (0, 1, 0).
@@ -29,9 +28,9 @@ TEST(Published, Figure3SolutionIsTheSendingCycleAlone) {
 // 003.1, with the code: the counterexample is spurious because of x, and then the verdict is BOUNDED.
 TEST(Published, Figure1IsBoundedAfterRefinement) {
   const system::System s = testing::figure1();
-  const PublishedReport r = published_test(s, coarse_graph(s), {});
+  const published::Report r = published::test(s, coarse_graph(s), {});
   EXPECT_EQ(r.cycles.size(), 3U);
-  EXPECT_EQ(r.answer, PublishedAnswer::Bounded);
+  EXPECT_EQ(r.answer, published::Answer::Bounded);
   EXPECT_GE(r.spurious, 1U);
   EXPECT_EQ(r.spurious, r.counterexamples);
 }
@@ -118,11 +117,11 @@ TEST(Published, DifferentComponentsExcludeEachOther) {
   testing::edge(c, 0, 1);
   testing::edge(c, 1, 1, {{0, -1}, {1, 1}});
   const system::System nothing;
-  const PublishedReport r = published_test(nothing, g, {});
+  const published::Report r = published::test(nothing, g, {});
   EXPECT_EQ(r.cycles.size(), 2U);
   EXPECT_EQ(r.counterexamples, 1U);
   EXPECT_EQ(r.programs, 4U);  // the first and the three that replace it
-  EXPECT_EQ(r.answer, PublishedAnswer::Bounded);
+  EXPECT_EQ(r.answer, published::Answer::Bounded);
 }
 
 // 003.4: sort reduced to its sender: one counterexample, the counted loop, at most 7 times, no neighbour and
@@ -141,18 +140,18 @@ TEST(Published, SortHasOneCounterexampleAndIsBounded) {
   m.step(left, 2, 0,
          {m.assign(counter, m.s.exprs.unary(Op::TruncU, m.op(Op::Add, m.get(counter), m.num(1)), 8))});
   m.receive(right, 0, 0, q, number);
-  const PublishedReport r = published_test(m.s, coarse_graph(m.s), {});
+  const published::Report r = published::test(m.s, coarse_graph(m.s), {});
   EXPECT_EQ(r.counterexamples, 1U);
   EXPECT_EQ(r.spurious, 1U);
-  EXPECT_EQ(r.answer, PublishedAnswer::Bounded);
+  EXPECT_EQ(r.answer, published::Answer::Bounded);
   ASSERT_EQ(r.log.size(), 1U);
   EXPECT_NE(r.log[0].find("at most 7 times in a row; 0 neighbouring, 0 supplementary cycles"),
             std::string::npos)
       << r.log[0];
   // Without max_B the same answer, by two programs.
-  PublishedOptions without;
+  published::Options without;
   without.with_max = false;
-  EXPECT_EQ(published_test(m.s, coarse_graph(m.s), without).answer, PublishedAnswer::Bounded);
+  EXPECT_EQ(published::test(m.s, coarse_graph(m.s), without).answer, published::Answer::Bounded);
 }
 
 // 003.6's last counterexample: a cycle that sends without constraint stands.
@@ -161,8 +160,8 @@ TEST(Published, UnconstrainedSenderStands) {
   const auto user = m.owner("user", 1);
   const auto q = m.queue("q");
   m.step(user, 0, 0, {m.send(q, m.signal("g"))});
-  const PublishedReport r = published_test(m.s, coarse_graph(m.s), {});
-  EXPECT_EQ(r.answer, PublishedAnswer::Unknown);
+  const published::Report r = published::test(m.s, coarse_graph(m.s), {});
+  EXPECT_EQ(r.answer, published::Answer::Unknown);
   ASSERT_EQ(r.set_aside.size(), 1U);
   EXPECT_EQ(r.set_aside[0].why, Undecided::Unguarded);
   ASSERT_EQ(r.set_aside[0].cycles.size(), 1U);

@@ -20,16 +20,17 @@ class Comparer {
       : s_(s), capacities_(capacities), in_(in), oracle_(oracle), out_(out) {}
 
   void all() {
-    explore::Explorer counting({explore::Order::BreadthFirst, true});
+    explore::Explorer counting({explore::SearchOrder::BreadthFirst, true});
     check("bfs", counting.check(request()), counting.statistics(), true);
-    explore::Explorer deep({explore::Order::DepthFirst, true});
+    explore::Explorer deep({explore::SearchOrder::DepthFirst, true});
     check("dfs", deep.check(request()), deep.statistics(), false);
     explore::Explorer early;
     verdicts("early stop", early.check(request()), true);
     const engine::Request r = request();
     explore::Tracker tracker(r, "interpreted", &in_);
     explore::InterpretedModel<Interpreter> model(in_, explore::concrete_shape(s_, capacities_));
-    explore::Search search(model, tracker, r, explore::SearchOptions{explore::Order::BreadthFirst, true});
+    explore::Search search(model, tracker, r,
+                           explore::SearchOptions{explore::SearchOrder::BreadthFirst, true});
     const std::string stopped = search.run();
     check("interpreted", tracker.results(search.statistics(), stopped), search.statistics(), true);
   }

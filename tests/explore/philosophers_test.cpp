@@ -105,7 +105,7 @@ TEST(Philosophers, AnIndependentProgramCountsTheSame) {
     const auto lowered = lower::lower(model, diagnostics);
     ASSERT_TRUE(lowered);
     const system::System& s = lowered->system;
-    explore::Explorer explorer({explore::Order::BreadthFirst, true});
+    explore::Explorer explorer({explore::SearchOrder::BreadthFirst, true});
     explorer.check(engine::Request{s, {}, semantics::capacities(s), {}, 0, nullptr, {}, {}});
     const Count c = by_hand(n);
     EXPECT_EQ(explorer.statistics().states, c.states) << n;

@@ -208,7 +208,7 @@ ElementId RandomSystem::element() {
 StmtId RandomSystem::send() {
   Stmt st;
   st.kind = StmtKind::Send;
-  st.order = chance(20) ? SendOrder::Sorted : SendOrder::Back;
+  st.insertion = chance(20) ? Insertion::Sorted : Insertion::AtBack;
   const SignalId sig{below(static_cast<std::uint32_t>(s_.signals.size()))};
   std::vector<Route> targets;
   for (std::size_t q = 0; q < s_.queues.size(); ++q)

@@ -10,7 +10,7 @@ namespace parley::testing {
 namespace {
 
 using explore::Explorer;
-using explore::Order;
+using explore::SearchOrder;
 using verdict::PropertyResult;
 
 struct Answer {
@@ -42,7 +42,7 @@ TEST(Search, CountsPingPong) {
   // (2,1) (3,1) (3,2): 10 transitions. Three sends and three receipts: depth 6.
   PingPong p;
   add_property(p.s, PropertyKind::NoDeadlock);
-  const Answer a = ask(p.s, {}, {Order::BreadthFirst, true});
+  const Answer a = ask(p.s, {}, {SearchOrder::BreadthFirst, true});
   EXPECT_EQ(a.statistics.states, 9u);
   EXPECT_EQ(a.statistics.transitions, 10u);
   EXPECT_EQ(a.statistics.depth, 6u);
@@ -90,7 +90,7 @@ TEST(Search, LimitsEndInUnknownWithCoverage) {
   const System s = counter();
   engine::Limits states;
   states.states = 1000;
-  for (Order order : {Order::BreadthFirst, Order::DepthFirst}) {
+  for (SearchOrder order : {SearchOrder::BreadthFirst, SearchOrder::DepthFirst}) {
     const Answer a = ask(s, states, {order, false});
     ASSERT_TRUE(a.results[0].unknown());
     EXPECT_EQ(std::get<verdict::Unknown>(a.results[0].verdict).reason, "state limit (1000) reached");
@@ -201,7 +201,7 @@ System stretch(std::int32_t length, bool endless) {
 
 TEST(Search, InsideOfAStretchIsNeitherStoredNorSeen) {
   // a at 0 or at its end, b before or after: 4 states, 4 transitions; x == 2 is never visible.
-  const Answer a = ask(stretch(5, false), {}, {Order::BreadthFirst, true});
+  const Answer a = ask(stretch(5, false), {}, {SearchOrder::BreadthFirst, true});
   EXPECT_EQ(a.statistics.states, 4u);
   EXPECT_EQ(a.statistics.transitions, 4u);
   EXPECT_TRUE(a.results[0].holds());

@@ -13,17 +13,19 @@ LAYERS = [
     ["support", "diag"],
     ["expr"],
     ["model", "system", "solver"],
-    ["semantics", "domain", "verdict", "engine", "property"],
-    ["front/text", "front/uml", "front/promela", "lower", "passes", "encode"],
-    ["explore", "symbolic", "cegar", "hunt", "bounds", "certify", "report", "export"],
+    ["semantics", "domain", "passes", "verdict", "engine", "property"],
+    ["front/text", "front/uml", "front/promela", "lower", "encode"],
+    ["explore", "symbolic", "cegar", "hunt", "bounds", "bounds/published", "certify", "report", "export"],
     ["driver"],
     ["cli"],
 ]
 SIDEWAYS = {
     ("diag", "support"),
     ("semantics", "domain"),
-    ("verdict", "semantics"), ("verdict", "domain"),
+    ("passes", "semantics"),
+    ("verdict", "semantics"), ("verdict", "domain"), ("verdict", "passes"),
     ("engine", "verdict"), ("engine", "semantics"),
+    ("bounds/published", "bounds"),
 }
 LEVEL = {room: i for i, rooms in enumerate(LAYERS) for room in rooms}
 

@@ -53,15 +53,16 @@ inline bool refused(const std::vector<verdict::PropertyResult>& results) {
 // False when the system cannot be encoded.
 inline bool bounds_agree(const system::System& s, const std::string& label, std::size_t most_states,
                          std::uint32_t bound) {
-  using encode::Order;
+  using encode::ActionOrder;
   using encode::Steps;
   const semantics::Interpreter in(s);
   const Shortest want = shortest_runs(in, most_states);
   const auto sure = std::min<std::size_t>(bound, want.complete ? bound : want.depth);
-  std::map<std::tuple<std::uint32_t, Order, Steps>, std::uint64_t> bounds;
+  std::map<std::tuple<std::uint32_t, ActionOrder, Steps>, std::uint64_t> bounds;
   for (const Steps steps : {Steps::Interleaving, Steps::Static, Steps::Dynamic, Steps::Chained})
-    for (const Order order : {Order::Declared, Order::ReadersFirst, Order::WritersFirst}) {
-      if (steps == Steps::Interleaving && order != Order::Declared) continue;  // one action per step
+    for (const ActionOrder order :
+         {ActionOrder::Declared, ActionOrder::ReadersFirst, ActionOrder::WritersFirst}) {
+      if (steps == Steps::Interleaving && order != ActionOrder::Declared) continue;  // one action per step
       symbolic::BmcOptions options;
       options.steps = steps;
       options.order = order;
@@ -71,8 +72,8 @@ inline bool bounds_agree(const system::System& s, const std::string& label, std:
         results = symbolic::make_bmc(options)->check(
             {s, supported_properties(s), semantics::capacities(s), {}, 0, nullptr, {}, {}});
       } catch (const InternalError& e) {
-        ADD_FAILURE() << label << ", " << symbolic::describe(steps) << ", " << symbolic::describe(order) << ": "
-                      << e.what();
+        ADD_FAILURE() << label << ", " << symbolic::describe(steps) << ", " << symbolic::describe(order)
+                      << ": " << e.what();
         return true;
       }
       if (refused(results)) return false;

@@ -15,14 +15,15 @@
 namespace parley::symbolic {
 namespace {
 
-using encode::Order;
+using encode::ActionOrder;
 using encode::Steps;
 
 using testing::example;
 using testing::from_text;
 
 std::optional<std::uint64_t> bound_of(const system::System& s, const std::string& property, Steps steps,
-                                      std::optional<Order> order = std::nullopt, std::uint32_t most = 40) {
+                                      std::optional<ActionOrder> order = std::nullopt,
+                                      std::uint32_t most = 40) {
   engine::Request request{s, {}, semantics::capacities(s), {}, 0, nullptr, {}, {}};
   for (std::size_t p = 0; p < s.properties.size(); ++p)
     if (s.properties[p].name == property) request.properties.emplace_back(p);
@@ -41,7 +42,7 @@ std::optional<std::uint64_t> bound_of(const system::System& s, const std::string
 // One step from a given state in which exactly the named actions fire.
 bool one_step(const system::System& s, const semantics::State& from, const std::vector<std::string>& names,
               Steps steps, const std::vector<std::string>& order_of_names) {
-  encode::Relation relation(s, semantics::capacities(s), {}, {steps, Order::Declared});
+  encode::Relation relation(s, semantics::capacities(s), {}, {steps, ActionOrder::Declared});
   const encode::Stage& stage = relation.stages()[0];
   // The order of execution must be the one asked for; it is that of the declaration here.
   std::vector<std::string> order;
@@ -166,7 +167,7 @@ TEST(Golden002, Item4_StepConstraintsAreFew) {
     for (const Steps steps : {Steps::Static, Steps::Dynamic}) {
       const system::System s = example(model);
       encode::Relation relation(s, semantics::capacities(s), {system::PropertyId(0)},
-                                {steps, default_order(steps)});
+                                {steps, default_action_order(steps)});
       const auto solver = solver::sat::make_cadical();
       encode::ClauseSink sink(*solver);
       Unrolling unrolling(relation, sink, Unrolling::Start::AnyWellFormed);

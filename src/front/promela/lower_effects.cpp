@@ -307,7 +307,7 @@ void Lowering::send_alternatives(const Stmt& s, const Slot& slot, std::vector<Al
     st.target = constant(0);
     st.routes = {{target.queue, shape.signal}};
     st.args = a.args;
-    st.order = s.sorted ? system::SendOrder::Sorted : system::SendOrder::Back;
+    st.insertion = s.sorted ? system::Insertion::Sorted : system::Insertion::AtBack;
     st.origin.span = s.span;
     a.body.push_back(s_.add(std::move(st)));
     out.push_back(std::move(a));

@@ -38,7 +38,7 @@ Checked check(model::Model& model, diag::Diagnostics& diagnostics, std::uint32_t
   const auto lowered = lower::lower(model, diagnostics);
   if (!lowered) return checked;
   const auto& system = lowered->system;
-  explore::Explorer explorer({explore::Order::BreadthFirst, true});
+  explore::Explorer explorer({explore::SearchOrder::BreadthFirst, true});
   engine::Request request{system, {}, semantics::capacities(system, capacity), {}, 0, nullptr, {}, {}};
   request.limits.states = 300000;
   for (std::size_t i = 0; i < system.properties.size(); ++i)
@@ -53,7 +53,7 @@ Checked check(model::Model& model, diag::Diagnostics& diagnostics, std::uint32_t
 
 // Reachable states with queues of one message; 0 if there are more than a few thousand.
 std::uint64_t states_of(const system::System& system) {
-  explore::Explorer explorer({explore::Order::BreadthFirst, true});
+  explore::Explorer explorer({explore::SearchOrder::BreadthFirst, true});
   engine::Request request{system, {}, semantics::capacities(system, 1), {}, 0, nullptr, {}, {}};
   request.limits.states = 3000;
   request.limits.seconds = 5;

@@ -19,7 +19,7 @@ std::uint64_t count_states(model::Model& model, diag::Diagnostics& diagnostics, 
   if (!model.resolved) return 0;
   const auto lowered = lower::lower(model, diagnostics);
   if (!lowered) return 0;
-  explore::Explorer explorer({explore::Order::BreadthFirst, true});
+  explore::Explorer explorer({explore::SearchOrder::BreadthFirst, true});
   engine::Request request{
       lowered->system, {}, semantics::capacities(lowered->system, capacity), {}, 0, nullptr, {}, {}};
   request.limits.states = 100000;

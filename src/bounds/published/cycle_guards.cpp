@@ -1,10 +1,10 @@
-#include "bounds/cycle_guards.hpp"
+#include "bounds/published/cycle_guards.hpp"
 
 #include <algorithm>
 
-#include "bounds/cycle_balance.hpp"
+#include "bounds/published/cycle_balance.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 namespace {
 
@@ -126,4 +126,4 @@ Guard::Counted CycleGuards::count(std::uint32_t c, const Disjunct& d,
   return k;
 }
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

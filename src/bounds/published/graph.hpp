@@ -7,8 +7,8 @@
 
 #include "bounds/extract.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
-FlowGraph published_graph(const system::System& system, const Extraction& extraction);
+FlowGraph graph_of(const system::System& system, const Extraction& extraction);
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

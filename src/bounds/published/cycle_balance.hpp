@@ -12,13 +12,13 @@
 //   these are ceil(|step| / move) executions of it. A cycle of the same direction counts 0 here: what it adds
 //   may be lost in the reset.
 //
-// An option of published.hpp, not part of the published test.
+// An option of test.hpp, not part of the published test.
 #pragma once
 
-#include "bounds/cycle_code.hpp"
-#include "bounds/published.hpp"
+#include "bounds/published/cycle_code.hpp"
+#include "bounds/published/test.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 // What the counts of a component's cycles must satisfy if the atom is true infinitely often. Empty: some step
 // is not known. Only for cells that no other component changes.
@@ -37,4 +37,4 @@ Need need(const system::System& system, const FlowGraph& graph, const std::vecto
 
 bool satisfied(const CycleConstraint& constraint, const std::vector<std::int64_t>& counts);
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

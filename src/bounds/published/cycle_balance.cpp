@@ -1,9 +1,9 @@
-#include "bounds/cycle_balance.hpp"
+#include "bounds/published/cycle_balance.hpp"
 
 #include <algorithm>
 #include <cstdlib>
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 using solver::ilp::Sense;
 
@@ -90,4 +90,4 @@ bool satisfied(const CycleConstraint& constraint, const std::vector<std::int64_t
   return sum == constraint.bound;
 }
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

@@ -2,7 +2,7 @@
 // statement (B) is put into disjunctive normal form of linear atoms; each atom has a control expression and a
 // boundary value; the step values of the control expression come from linear programs over the cycle's code,
 // and tell whether the boundary is an exit border; with the initial values they bound max_B, how often (B)
-// can be passed before somebody else must change its variables. Used by published.cpp. Integers are taken as
+// can be passed before somebody else must change its variables. Used by test.cpp. Integers are taken as
 // unbounded, as in the paper, so its answers are for comparison with the paper; the verdicts of analyse() do
 // not rest on it.
 #pragma once
@@ -15,7 +15,7 @@
 #include "bounds/flow_graph.hpp"
 #include "solver/ilp/program.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 // Sum of coefficient * cell, plus a constant.
 struct Linear {
@@ -87,4 +87,4 @@ std::optional<std::vector<std::int64_t>> values_on_entry(const system::System& s
                                                          const std::vector<std::uint32_t>& cycle,
                                                          const Linear& form, const StartValue& start = {});
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

@@ -1,4 +1,4 @@
-#include "bounds/published_graph.hpp"
+#include "bounds/published/graph.hpp"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include <set>
 #include <tuple>
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 namespace {
 
@@ -41,7 +41,7 @@ class Meetings {
 
 }  // namespace
 
-FlowGraph published_graph(const system::System& s, const Extraction& x) {
+FlowGraph graph_of(const system::System& s, const Extraction& x) {
   FlowGraph g = x.graph;
   // +1: the sender's half, -1: the receiver's, 0: no rendezvous.
   const auto half = [&](const Edge& e) -> std::int64_t {
@@ -91,4 +91,4 @@ FlowGraph published_graph(const system::System& s, const Extraction& x) {
   return g;
 }
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

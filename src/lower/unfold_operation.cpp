@@ -1,4 +1,4 @@
-#include "lower/symbolic.hpp"
+#include "lower/unfold_operation.hpp"
 
 namespace parley::lower {
 

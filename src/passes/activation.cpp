@@ -1,6 +1,8 @@
-#include "system/activation.hpp"
+#include "passes/activation.hpp"
 
-namespace parley::system {
+namespace parley::passes {
+
+using namespace system;
 
 System asking_for(const System& system, const std::vector<ActionId>& actions) {
   System s = system;
@@ -27,4 +29,4 @@ System asking_for(const System& system, const std::vector<ActionId>& actions) {
   return s;
 }
 
-}  // namespace parley::system
+}  // namespace parley::passes

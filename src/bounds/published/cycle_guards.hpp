@@ -7,10 +7,10 @@
 #include <map>
 #include <set>
 
-#include "bounds/cycle_code.hpp"
-#include "bounds/published.hpp"
+#include "bounds/published/cycle_code.hpp"
+#include "bounds/published/test.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 struct Guard {
   system::ExprId condition;
@@ -29,7 +29,7 @@ struct Guard {
 class CycleGuards {
  public:
   CycleGuards(const system::System& system, const FlowGraph& graph, const std::vector<CycleRun>& cycles,
-              const PublishedOptions& options)
+              const Options& options)
       : s_(system), g_(graph), cycles_(cycles), o_(options) {}
 
   const std::vector<Guard>& of(std::uint32_t cycle);
@@ -47,8 +47,8 @@ class CycleGuards {
   const system::System& s_;
   const FlowGraph& g_;
   const std::vector<CycleRun>& cycles_;
-  const PublishedOptions& o_;
+  const Options& o_;
   std::map<std::uint32_t, std::vector<Guard>> known_;
 };
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

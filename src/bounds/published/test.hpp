@@ -18,10 +18,10 @@
 #include <functional>
 
 #include "bounds/cycles.hpp"
-#include "bounds/structure.hpp"
+#include "bounds/published/structure.hpp"
 #include "solver/ilp/program.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 // A linear constraint over cycle counts.
 struct CycleConstraint {
@@ -35,7 +35,7 @@ struct CycleConstraint {
 std::vector<std::int64_t> solve_cycles(const FlowGraph& graph, const std::vector<CycleRun>& cycles,
                                        const std::vector<CycleConstraint>& constraints);
 
-struct PublishedOptions {
+struct Options {
   std::size_t max_cycles = 2000;
   std::size_t max_programs = 400;
   std::size_t max_sets = 16;  // self-connected sets before the coarser method takes over
@@ -52,8 +52,8 @@ struct PublishedOptions {
   std::function<bool()> stop;
 };
 
-enum class PublishedAnswer : std::uint8_t { Bounded, Unknown, Stopped };
-const char* word(PublishedAnswer answer);  // "bounded", "unknown", "stopped"
+enum class Answer : std::uint8_t { Bounded, Unknown, Stopped };
+const char* word(Answer answer);  // "bounded", "unknown", "stopped"
 
 // Why a counterexample was not decided, in the order in which the reasons are looked for.
 enum class Undecided : std::uint8_t {
@@ -72,8 +72,8 @@ struct SetAside {
   std::vector<CycleRun> cycles;
 };
 
-struct PublishedReport {
-  PublishedAnswer answer = PublishedAnswer::Stopped;
+struct Report {
+  Answer answer = Answer::Stopped;
   std::vector<CycleRun> cycles;
   std::size_t counterexamples = 0, spurious = 0, programs = 0;
   std::vector<std::string> log;     // one line per counterexample
@@ -83,7 +83,6 @@ struct PublishedReport {
   std::size_t undecided(Undecided why) const;
 };
 
-PublishedReport published_test(const system::System& system, const FlowGraph& graph,
-                               const PublishedOptions& options);
+Report test(const system::System& system, const FlowGraph& graph, const Options& options);
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

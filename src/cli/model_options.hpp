@@ -1,4 +1,6 @@
-// What the commands share: options that say how a model is loaded and limited, reporting of diagnostics.
+// Options of the commands that read a model: how it is loaded, how long and how far it is looked at, how
+// results are written; and the loading itself with its diagnostics. What only one command asks for is in its
+// file.
 #pragma once
 
 #include <optional>
@@ -22,22 +24,5 @@ engine::Limits limits_of(const Arguments& arguments);
 std::optional<driver::Loaded> load_or_report(const std::string& path, const Arguments& arguments,
                                              Terminal& terminal);
 void print_diagnostics(const driver::Loaded& loaded, Terminal& terminal);
-
-// Each command in its own file.
-Command check_command();
-Command simulate_command();
-Command explore_command();
-Command replay_command();
-Command fmt_command();
-Command import_command();
-Command info_command();
-Command draw_command();
-Command export_command();
-Command bounds_command();
-Command explain_command();
-Command abstract_command();
-Command explain_cex_command();
-Command completion_command();
-Command man_command();
 
 }  // namespace parley::cli

@@ -1,8 +1,10 @@
-#include "system/order.hpp"
+#include "passes/message_order.hpp"
 
 #include <algorithm>
 
-namespace parley::system {
+namespace parley::passes {
+
+using namespace system;
 
 namespace {
 
@@ -253,7 +255,7 @@ std::vector<QueueId> with_visible_order(const System& s) {
   for (const Stmt& st : s.stmts) {
     if (st.kind != StmtKind::Send) continue;
     // A sorted queue would sort by what is remembered as well.
-    if (st.order != SendOrder::Back) return {};
+    if (st.insertion != Insertion::AtBack) return {};
     // What a send says must be the same before and after it.
     const bool asks =
         looks_at_queues(s, st.target) ||
@@ -272,4 +274,4 @@ System remembering_order(const System& system, const std::vector<QueueId>& queue
   return Rememberer(system, queues).run();
 }
 
-}  // namespace parley::system
+}  // namespace parley::passes

@@ -1,12 +1,10 @@
-#include "system/capacities.hpp"
+#include "passes/capacities.hpp"
 
 #include <algorithm>
 
-namespace parley::system {
+namespace parley::passes {
 
-bool marks_cut(const Queue& q) {
-  return q.capacity == 0U && q.overflow == OverflowPolicy::Cut;
-}
+using namespace system;
 
 namespace {
 
@@ -80,4 +78,4 @@ System without_capacities(const System& original) {
   return s;
 }
 
-}  // namespace parley::system
+}  // namespace parley::passes

@@ -1,4 +1,4 @@
-#include "bounds/published_run.hpp"
+#include "bounds/published/run.hpp"
 
 #include <fmt/format.h>
 
@@ -6,14 +6,14 @@
 #include <cctype>
 
 #include "bounds/extract.hpp"
-#include "bounds/published_graph.hpp"
+#include "bounds/published/graph.hpp"
 #include "diag/diagnostic.hpp"
-#include "system/capacities.hpp"
+#include "passes/capacities.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
-PublishedRun run_published(const system::System& original, PublishedOptions options) {
-  const system::System s = system::without_capacities(original);
+Run run(const system::System& original, Options options) {
+  const system::System s = passes::without_capacities(original);
   SystemFacts facts(s, options.stop);
   GraphLimits limits;
   limits.stop = options.stop;
@@ -24,23 +24,23 @@ PublishedRun run_published(const system::System& original, PublishedOptions opti
   options.start = [&](std::uint32_t component, system::CellId cell) {
     return start_at(extraction, component, cell);
   };
-  PublishedRun run{published_graph(s, extraction), {}};
-  run.report = published_test(s, run.graph, options);
+  Run run{graph_of(s, extraction), {}};
+  run.report = test(s, run.graph, options);
   return run;
 }
 
 namespace {
 
-std::size_t other(const PublishedReport& r) {
+std::size_t other(const Report& r) {
   return r.undecided(Undecided::SharedData) + r.undecided(Undecided::Conditions);
 }
 
 }  // namespace
 
-std::string text(const PublishedRun& run) {
-  const PublishedReport& r = run.report;
+std::string text(const Run& run) {
+  const Report& r = run.report;
   std::string answer = word(r.answer);
-  if (r.answer != PublishedAnswer::Stopped)
+  if (r.answer != Answer::Stopped)
     std::transform(answer.begin(), answer.end(), answer.begin(),
                    [](unsigned char c) { return std::toupper(c); });
   std::string out = fmt::format(
@@ -61,8 +61,8 @@ std::string text(const PublishedRun& run) {
   return out;
 }
 
-nlohmann::ordered_json to_json(const PublishedRun& run) {
-  const PublishedReport& r = run.report;
+nlohmann::ordered_json to_json(const Run& run) {
+  const Report& r = run.report;
   nlohmann::ordered_json j = {{"answer", word(r.answer)},
                               {"cycles", r.cycles.size()},
                               {"programs", r.programs},
@@ -88,4 +88,4 @@ nlohmann::ordered_json to_json(const PublishedRun& run) {
   return j;
 }
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

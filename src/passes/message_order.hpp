@@ -12,13 +12,13 @@
 
 #include "system/system.hpp"
 
-namespace parley::system {
+namespace parley::passes {
 
 // Queues that are read at their heads only, by one owner, and filled at their ends only, by sends that do not
 // look at queues, and that hold different letters: those whose order can be remembered and may matter.
-std::vector<QueueId> with_visible_order(const System& system);
+std::vector<system::QueueId> with_visible_order(const system::System& system);
 
 // `queues` must be among with_visible_order(system).
-System remembering_order(const System& system, const std::vector<QueueId>& queues);
+system::System remembering_order(const system::System& system, const std::vector<system::QueueId>& queues);
 
-}  // namespace parley::system
+}  // namespace parley::passes

@@ -1,10 +1,10 @@
-#include "bounds/structure.hpp"
+#include "bounds/published/structure.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <set>
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 namespace {
 
@@ -104,4 +104,4 @@ std::vector<std::vector<std::uint32_t>> connecting_layers(const Neighbours& n, s
   }
 }
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

@@ -5,20 +5,20 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "bounds/published.hpp"
+#include "bounds/published/test.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
-struct PublishedRun {
+struct Run {
   FlowGraph graph;
-  PublishedReport report;
+  Report report;
 };
 
 // `options`: range and start are filled in here. Throws TooWide.
-PublishedRun run_published(const system::System& original, PublishedOptions options);
+Run run(const system::System& original, Options options);
 
 // The counts in one line, then a line per counterexample, and what was left unanswered.
-std::string text(const PublishedRun& run);
-nlohmann::ordered_json to_json(const PublishedRun& run);
+std::string text(const Run& run);
+nlohmann::ordered_json to_json(const Run& run);
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

@@ -9,7 +9,7 @@
 
 #include "bounds/flow_graph.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 // neighbours[i]: sorted cycles that share a node with cycle i (not i itself).
 using Neighbours = std::vector<std::vector<std::uint32_t>>;
@@ -29,4 +29,4 @@ std::optional<std::vector<std::vector<std::uint32_t>>> connecting_sets(const Nei
 std::vector<std::vector<std::uint32_t>> connecting_layers(const Neighbours& neighbours, std::uint32_t a,
                                                           std::uint32_t b);
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

@@ -1,16 +1,16 @@
-#include "bounds/published.hpp"
+#include "bounds/published/test.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <deque>
 
-#include "bounds/cycle_balance.hpp"
-#include "bounds/cycle_guards.hpp"
-#include "bounds/received_data.hpp"
+#include "bounds/published/cycle_balance.hpp"
+#include "bounds/published/cycle_guards.hpp"
+#include "bounds/published/received_data.hpp"
 #include "solver/ilp/simplex.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 using solver::ilp::Integer;
 using solver::ilp::Program;
@@ -73,10 +73,10 @@ CycleConstraint zero(std::uint32_t x) {
 
 class Test {
  public:
-  Test(const system::System& s, const FlowGraph& g, const PublishedOptions& o)
+  Test(const system::System& s, const FlowGraph& g, const Options& o)
       : s_(s), g_(g), o_(o), guards_(s, g, r_.cycles, o), received_(s, g) {}
 
-  PublishedReport run() {
+  Report run() {
     CycleList list = elementary_cycles(g_, o_.max_cycles);
     r_.cycles = std::move(list.cycles);
     if (!list.complete) return stopped(fmt::format("{} cycles", o_.max_cycles));
@@ -105,14 +105,14 @@ class Test {
         open.back().insert(open.back().end(), extra.begin(), extra.end());
       }
     }
-    r_.answer = r_.set_aside.empty() ? PublishedAnswer::Bounded : PublishedAnswer::Unknown;
+    r_.answer = r_.set_aside.empty() ? Answer::Bounded : Answer::Unknown;
     return std::move(r_);
   }
 
  private:
-  PublishedReport stopped(const std::string& limit) {
+  Report stopped(const std::string& limit) {
     r_.limit = limit;
-    r_.answer = r_.set_aside.empty() ? PublishedAnswer::Stopped : PublishedAnswer::Unknown;
+    r_.answer = r_.set_aside.empty() ? Answer::Stopped : Answer::Unknown;
     return std::move(r_);
   }
 
@@ -287,8 +287,8 @@ class Test {
 
   const system::System& s_;
   const FlowGraph& g_;
-  const PublishedOptions& o_;
-  PublishedReport r_;
+  const Options& o_;
+  Report r_;
   Neighbours neighbours_;
   CycleGuards guards_;
   ReceivedData received_;
@@ -297,7 +297,7 @@ class Test {
 
 }  // namespace
 
-const char* word(PublishedAnswer answer) {
+const char* word(Answer answer) {
   static const char* const words[] = {"bounded", "unknown", "stopped"};
   return words[static_cast<int>(answer)];
 }
@@ -308,14 +308,13 @@ const char* word(Undecided why) {
   return words[static_cast<int>(why)];
 }
 
-std::size_t PublishedReport::undecided(Undecided why) const {
+std::size_t Report::undecided(Undecided why) const {
   return static_cast<std::size_t>(
       std::count_if(set_aside.begin(), set_aside.end(), [&](const SetAside& a) { return a.why == why; }));
 }
 
-PublishedReport published_test(const system::System& system, const FlowGraph& graph,
-                               const PublishedOptions& options) {
+Report test(const system::System& system, const FlowGraph& graph, const Options& options) {
   return Test(system, graph, options).run();
 }
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

@@ -6,10 +6,10 @@
 
 #include "system/system.hpp"
 
-namespace parley::system {
+namespace parley::passes {
 
 // Every id keeps its meaning; the only property is "no assertion failures". Assertions of the model end a run
 // as before, as run-time errors.
-System asking_for(const System& system, const std::vector<ActionId>& actions);
+system::System asking_for(const system::System& system, const std::vector<system::ActionId>& actions);
 
-}  // namespace parley::system
+}  // namespace parley::passes

@@ -3,7 +3,7 @@
 // of a process stores received content at a control state when a receive, or an assignment that copies or
 // computes from such a variable, may have been the last to write it; a shared variable when that happens
 // anywhere. An index is not content, but a condition that uses a received index asks for it. Used by
-// published.cpp to say why a counterexample was not decided.
+// test.cpp to say why a counterexample was not decided.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 #include "bounds/flow_graph.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 class ReceivedData {
  public:
@@ -38,4 +38,4 @@ class ReceivedData {
   std::vector<std::vector<Marks>> stored_;  // by component and node
 };
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

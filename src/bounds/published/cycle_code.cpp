@@ -1,10 +1,10 @@
-#include "bounds/cycle_code.hpp"
+#include "bounds/published/cycle_code.hpp"
 
 #include <algorithm>
 
 #include "solver/ilp/integer.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 using expr::Op;
 using solver::ilp::Program;
@@ -360,4 +360,4 @@ std::optional<std::vector<std::int64_t>> values_on_entry(const system::System& s
   return values;
 }
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

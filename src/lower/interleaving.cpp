@@ -1,4 +1,4 @@
-#include "lower/orders.hpp"
+#include "lower/interleaving.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "cli/common.hpp"
+#include "cli/model_options.hpp"
 
 #include <fmt/format.h>
 

@@ -1,10 +1,10 @@
-#include "bounds/received_data.hpp"
+#include "bounds/published/received_data.hpp"
 
 #include <algorithm>
 
 #include "system/footprint.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 
 using expr::Op;
 using system::ExprId;
@@ -160,4 +160,4 @@ std::vector<ReceivedData::Condition> ReceivedData::conditions(std::uint32_t comp
   return found;
 }
 
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published
