@@ -111,12 +111,12 @@ int run_bounds(const Arguments& a, Terminal& t) {
     published = as_published(s, options.seconds, a.has("counted"), problem);
   if (a.get("format") == "json") {
     nlohmann::ordered_json all = bounds::to_json(s, report);
-    if (published) all["published"] = bounds::to_json(*published);
+    if (published) all["published"] = bounds::published::to_json(*published);
     if (!problem.empty()) all["published"] = {{"answer", "stopped"}, {"limit", problem}};
     t.out << verdict::dump(all) << '\n';
   } else {
     t.out << bounds::text(s, report, {a.has("explain")});
-    if (published) t.out << bounds::text(*published);
+    if (published) t.out << bounds::published::text(*published);
     if (!problem.empty()) t.out << fmt::format("as published: stopped, {}\n", problem);
   }
   if (report.any(bounds::Answer::Unbounded)) return kViolated;
