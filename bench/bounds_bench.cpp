@@ -71,7 +71,7 @@ struct Result {
 
 // Search with room for one message more than proven: a queue that uses it contradicts the proof.
 std::string against_search(const system::System& original, const bounds::BoundsReport& r) {
-  system::System s = passes::without_capacities(original);
+  system::System s = passes::without_capacities(original).system;
   std::vector<std::uint32_t> room(s.queues.size(), 0);
   system::Property p;
   p.kind = system::PropertyKind::Always;

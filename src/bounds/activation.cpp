@@ -50,7 +50,7 @@ std::optional<InactiveCycles> bounded_without(const system::System& endless,
                       {"kind", q.certificate.kind},
                       {"payload", nlohmann::json::parse(q.certificate.payload)}});
   }
-  const system::System asking = passes::asking_for(endless, o.assumed_dead);
+  const system::System asking = passes::asking_for(endless, o.assumed_dead).system;
   engine::Request request{asking, {system::PropertyId(0)}, room, {}, options.seed, cancel, {}, {}};
   request.limits.seconds = seconds * 0.5;
   request.limits.memory_bytes = std::uint64_t{2} << 30;

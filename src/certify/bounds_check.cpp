@@ -75,7 +75,7 @@ Check check_ordered(const system::System& endless, system::QueueId queue, std::i
         return Check::no("the order of a queue is not visible");
       queues.emplace_back(id);
     }
-    return check_weighed(passes::remembering_order(endless, queues), queue, limit,
+    return check_weighed(passes::remembering_order(endless, queues).system, queue, limit,
                          j.at("kind").get<std::string>(), j.at("payload"));
   } catch (const json::exception& e) {
     return Check::no(fmt::format("malformed certificate: {}", e.what()));
@@ -121,7 +121,7 @@ Check check_activation(const system::System& endless, system::QueueId queue, std
                       [&](const system::Route& r) { return r.queue.valid() && room[r.queue.index()] == 0; }))
         return Check::no("something is sent to a queue without room");
     const ProofCheck proof = check_certificate(
-        passes::asking_for(endless, actions), system::PropertyId(0), room,
+        passes::asking_for(endless, actions).system, system::PropertyId(0), room,
         {j.at("proof").at("kind").get<std::string>(), j.at("proof").at("payload").get<std::string>()},
         seconds);
     if (proof.result == ProofCheck::Result::Accepted) return Check::yes();
@@ -139,7 +139,7 @@ Check check_searched(const system::System& system, const std::vector<Claim>& cla
     if (c.queue.index() >= system.queues.size()) return Check::no("no such queue");
     if (c.limit < 0) return Check::no("a limit below zero");
   }
-  return search_again(passes::without_capacities(system), claims, seconds);
+  return search_again(passes::without_capacities(system).system, claims, seconds);
 }
 
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
@@ -147,7 +147,7 @@ Check check_bounded(const system::System& system, system::QueueId queue, std::in
   if (certificate.kind == "exhaustive") return check_searched(system, {{queue, limit}}, seconds);
   if (queue.index() >= system.queues.size()) return Check::no("no such queue");
   if (limit < 0) return Check::no("a limit below zero");
-  const system::System endless = passes::without_capacities(system);
+  const system::System endless = passes::without_capacities(system).system;
   const json j = json::parse(certificate.payload, nullptr, false);
   if (!j.is_object()) return Check::no("malformed certificate");
   if (certificate.kind == "length-tests") return check_lengths(endless, queue, limit, j);
@@ -161,7 +161,7 @@ Check check_unbounded(const system::System& system, system::QueueId queue,
   if (queue.index() >= system.queues.size()) return Check::no("no such queue");
   if (certificate.kind != "pump") return Check::no("not a certificate of unboundedness");
   const json j = json::parse(certificate.payload, nullptr, false);
-  return j.is_object() ? check_pump(passes::without_capacities(system), queue, j)
+  return j.is_object() ? check_pump(passes::without_capacities(system).system, queue, j)
                        : Check::no("malformed certificate");
 }
 

@@ -4,7 +4,7 @@ namespace parley::passes {
 
 using namespace system;
 
-System asking_for(const System& system, const std::vector<ActionId>& actions) {
+Passed asking_for(const System& system, const std::vector<ActionId>& actions) {
   System s = system;
   const StmtId nothing = s.add(Stmt{});
   for (std::size_t i = 0; i < system.stmts.size(); ++i) {
@@ -26,7 +26,9 @@ System asking_for(const System& system, const std::vector<ActionId>& actions) {
   never.kind = PropertyKind::NoAssertionFailure;
   never.name = "none of these actions fires";
   s.properties = {never};
-  return s;
+  BackMap back = same_ids(system, s);
+  back.properties = {PropertyId{}};  // a question of this pass
+  return {std::move(s), std::move(back)};
 }
 
 }  // namespace parley::passes

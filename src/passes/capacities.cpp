@@ -54,7 +54,7 @@ class Rewriter {
 
 }  // namespace
 
-System without_capacities(const System& original) {
+Passed without_capacities(const System& original) {
   System s = original;
   Rewriter rewrite(s);
   for (Queue& q : s.queues) {
@@ -75,7 +75,8 @@ System without_capacities(const System& original) {
     for (ExprId& e : st.args) rewrite(e);
     for (ExprId& e : st.conditions) rewrite(e);
   }
-  return s;
+  BackMap back = same_ids(original, s);
+  return {std::move(s), std::move(back)};
 }
 
 }  // namespace parley::passes

@@ -1,13 +1,17 @@
 // The System with its queue capacities taken away: what the question "can this queue grow for ever?" is about
 // [leue2005, section 2]. Comparisons of a queue's length with its capacity become what they are when there is
-// always room; every id keeps its meaning, so traces and certificates fit both. A step that lowering could
-// not follow (system::marks_cut) ends its run there. Used by bounds/ and by the checker of its certificates.
+// always room; a step that lowering could not follow (system::marks_cut) ends its run there. Used by bounds/,
+// by the checker of its certificates, and to replay and narrate loops that grow.
+//
+// Preserved: every run in which no queue is ever full, with its states, lengths and choices; so if no run
+// fills a queue, everything. Not preserved: what a full queue does (blocking, losing, failing). Every id
+// keeps its meaning, so traces and certificates fit both.
 #pragma once
 
-#include "system/system.hpp"
+#include "passes/back_map.hpp"
 
 namespace parley::passes {
 
-system::System without_capacities(const system::System& system);
+Passed without_capacities(const system::System& system);
 
 }  // namespace parley::passes

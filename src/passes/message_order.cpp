@@ -270,8 +270,10 @@ std::vector<QueueId> with_visible_order(const System& s) {
   return found;
 }
 
-System remembering_order(const System& system, const std::vector<QueueId>& queues) {
-  return Rememberer(system, queues).run();
+Passed remembering_order(const System& system, const std::vector<QueueId>& queues) {
+  System remembering = Rememberer(system, queues).run();
+  BackMap back = same_ids(system, remembering);
+  return {std::move(remembering), std::move(back)};
 }
 
 }  // namespace parley::passes

@@ -6,11 +6,14 @@
 // the original is a run of this System with the same queue lengths, and the other way round. But in an
 // abstraction that forgets the order it is something to reason with.
 //
-// What is remembered of a message is its letter: signal and, where there is one, message type. Ids of
-// actions, queues, owners and old cells keep their meaning.
+// What is remembered of a message is its letter: signal and, where there is one, message type.
+//
+// Preserved: all runs, step by step with the same choices, so all verdicts, queue lengths and shortest runs;
+// not the number of states, which differ in what is remembered. Ids of actions, queues, owners and old cells
+// keep their meaning.
 #pragma once
 
-#include "system/system.hpp"
+#include "passes/back_map.hpp"
 
 namespace parley::passes {
 
@@ -19,6 +22,6 @@ namespace parley::passes {
 std::vector<system::QueueId> with_visible_order(const system::System& system);
 
 // `queues` must be among with_visible_order(system).
-system::System remembering_order(const system::System& system, const std::vector<system::QueueId>& queues);
+Passed remembering_order(const system::System& system, const std::vector<system::QueueId>& queues);
 
 }  // namespace parley::passes

@@ -234,7 +234,7 @@ class QueuePage {
 }  // namespace
 
 json bounds_page(const system::System& s, const json& story) {
-  const system::System roomy = passes::without_capacities(s);
+  const system::System roomy = passes::without_capacities(s).system;
   json page = {{"kind", "bounds"}, {"queues", json::array()}};
   for (const json& q : story.at("queues")) page["queues"].push_back(QueuePage(s, roomy, q, story).page());
   for (const char* key : {"control_states", "transitions", "cycles", "cycles_complete", "kinds",

@@ -169,7 +169,7 @@ Narration narrate(const semantics::Interpreter& interpreter, PropertyId property
   const system::System& s = interpreter.system();
   if (s.property(property).kind != system::PropertyKind::NoUnboundedQueues)
     return narrate(interpreter, trace);
-  const system::System roomy = passes::without_capacities(s);
+  const system::System roomy = passes::without_capacities(s).system;
   return narrate(unlimited_interpreter(roomy), trace);
 }
 

@@ -94,7 +94,7 @@ Confirmation confirm_lasso(const system::System& s, const Trace& trace, const Re
 Confirmation confirm_growth(const system::System& original, const Trace& trace) {
   constexpr int kRounds = 20;
   if (!trace.loop_start || *trace.loop_start >= trace.steps.size()) return no("the trace has no loop");
-  const system::System s = passes::without_capacities(original);
+  const system::System s = passes::without_capacities(original).system;
   const Interpreter in = unlimited_interpreter(s);
   StepResult r = in.initial_state(trace.initial_choices);
   if (r.outcome != Outcome::Done) return no("the run does not start");

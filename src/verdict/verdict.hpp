@@ -8,22 +8,14 @@
 #include <variant>
 #include <vector>
 
-#include "semantics/state.hpp"
+#include "semantics/trace.hpp"
 
 namespace parley::verdict {
 
 using semantics::Step;
+using semantics::Trace;
 using system::ElementId;
 using system::PropertyId;
-
-// A run: the choices of the initial body, then steps. For a lasso the last state equals the state before step
-// `loop_start`, so steps loop_start.. repeat for ever.
-struct Trace {
-  std::vector<std::uint64_t> initial_choices;
-  std::vector<Step> steps;
-  std::optional<std::size_t> loop_start;
-  friend bool operator==(const Trace&, const Trace&) = default;
-};
 
 // Something the answer rests on. `code` is stable for machines, `text` is a sentence for people.
 struct Assumption {
@@ -60,7 +52,8 @@ struct Violated {
   system::Origin origin;
   std::vector<ElementId> unreached;             // the elements found unreachable
   std::optional<std::uint32_t> found_in_steps;  // symbolic engines: number of (multi-action) steps
-  // What a trace does not show: that its loop goes on for ever, or that no run reaches what `reachable` asks for.
+  // What a trace does not show: that its loop goes on for ever, or that no run reaches what `reachable` asks
+  // for.
   std::optional<Certificate> certificate;
 };
 

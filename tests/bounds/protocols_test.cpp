@@ -155,7 +155,7 @@ TEST(SharedDocument, TheUserThatSendsWithoutConstraint) {
   o.seconds = 60;
   o.search_states = 2000;
   const BoundsReport r = analyse(*s, o);
-  const system::System endless = passes::without_capacities(*s);
+  const system::System endless = passes::without_capacities(*s).system;
   const Searcher searcher(endless, 0);
   std::size_t unbounded = 0;
   for (const QueueReport& q : r.queues) {

@@ -51,7 +51,7 @@ inline void against_search(const system::System& s, std::uint64_t seed, std::siz
   Options w = o;
   w.use_search = false;
   const BoundsReport proofs = analyse(s, w);
-  const system::System endless = passes::without_capacities(s);
+  const system::System endless = passes::without_capacities(s).system;
   const Searcher searcher(endless, seed);
   SearchResult seen;
   SearchLimits limits;

@@ -99,7 +99,7 @@ TEST(Activation, ActionsThatFireAreNeverCalledInactive) {
     std::ofstream(file) << text;
     const Loaded loaded = load(file, {});
     ASSERT_TRUE(loaded.ok()) << text;
-    const system::System endless = passes::without_capacities(*loaded.system);
+    const system::System endless = passes::without_capacities(*loaded.system).system;
     const auto prover = make_engine("ic3");
     const bounds::Searcher searcher(endless, 1);
     bounds::SearchResult seen;
@@ -124,7 +124,7 @@ TEST(Activation, NeverContradictsSearchOnRandomSystems) {
   std::size_t proofs = 0, refused = 0;
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     const system::System s = bounds::testing::random_system(seed);
-    const system::System endless = passes::without_capacities(s);
+    const system::System endless = passes::without_capacities(s).system;
     const std::set<system::ActionId> actions{system::ActionId((seed * 7) % s.actions.size())};
     const auto prover = make_engine("ic3");
     const auto proof = bounds::bounded_without(endless, actions, std::vector<bool>(s.actions.size(), true),

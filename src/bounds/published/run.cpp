@@ -13,7 +13,7 @@
 namespace parley::bounds::published {
 
 Run run(const system::System& original, Options options) {
-  const system::System s = passes::without_capacities(original);
+  const system::System s = passes::without_capacities(original).system;
   SystemFacts facts(s, options.stop);
   GraphLimits limits;
   limits.stop = options.stop;
