@@ -27,7 +27,7 @@ parley_room(export encode engine)
 parley_room(cegar engine semantics domain solver/smt)
 parley_room(bounds engine semantics verdict passes solver/ilp)
 parley_room(bounds/published bounds)
-parley_room(report verdict engine lower model)
+parley_room(report verdict engine bounds bounds/published cegar lower model)
 parley_room(driver explore symbolic cegar bounds bounds/published certify lower front/text front/promela front/uml engine)
 parley_room(cli driver report export)
 set(report_assets ${CMAKE_SOURCE_DIR}/src/report/assets/report.html ${CMAKE_SOURCE_DIR}/src/report/assets/report.css

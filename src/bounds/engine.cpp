@@ -5,9 +5,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "bounds/report.hpp"
-#include "verdict/json.hpp"
-
 namespace parley::bounds {
 
 namespace {
@@ -60,7 +57,7 @@ verdict::PropertyResult result_of(const system::System& system, system::Property
   r.coverage.states = report.states;
   for (const QueueReport& q : report.queues) r.coverage.max_queue_length.push_back(q.longest_seen);
   r.coverage.seconds = report.seconds;
-  r.story = {"bounds", verdict::dump(story(system, report), -1)};
+  r.story = std::make_shared<const BoundsStory>(report);
   return r;
 }
 

@@ -9,6 +9,12 @@
 
 namespace parley::bounds {
 
+// How the answer was found: the report itself. report/ tells it.
+struct BoundsStory : verdict::Story {
+  explicit BoundsStory(BoundsReport r) : report(std::move(r)) {}
+  BoundsReport report;
+};
+
 // The report as an answer to the property: verdict with evidence, assumptions, coverage and story.
 verdict::PropertyResult result_of(const system::System& system, system::PropertyId property,
                                   const BoundsReport& report);

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "verdict/json.hpp"
-
 namespace parley::cegar {
 
 std::vector<verdict::PropertyResult> CegarEngine::check(const engine::Request& request) {
@@ -26,11 +24,20 @@ std::vector<verdict::PropertyResult> CegarEngine::check(const engine::Request& r
     engine::Request one = request;
     if (one.limits.seconds) one.limits.seconds = std::max(0.0, *one.limits.seconds - all.seconds());
     loops_.push_back(refine_and_check(one, p, options_));
-    loops_.back().result.story = {"refinement", verdict::dump(to_json(request.system, loops_.back()), -1)};
+    loops_.back().result.story = std::make_shared<const RefinementStory>(story_of(loops_.back()));
     out.push_back(loops_.back().result);
     if (request.decided && !out.back().unknown()) request.decided(out.back());
   }
   return out;
+}
+
+RefinementStory story_of(const LoopResult& r) {
+  RefinementStory story;
+  story.property = r.result.property;
+  story.verdict = verdict::word(r.result.verdict);
+  story.rounds = r.rounds;
+  story.precision = r.precision;
+  return story;
 }
 
 bool has_wide_integers(const System& s) {

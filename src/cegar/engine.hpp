@@ -6,6 +6,16 @@
 
 namespace parley::cegar {
 
+// How the answer was found, round by round; `verdict`: as the loop ended, before anybody checked it. report/
+// tells it.
+struct RefinementStory : verdict::Story {
+  PropertyId property;
+  std::string verdict;
+  std::vector<RoundReport> rounds;
+  domain::Precision precision;  // the last one
+};
+RefinementStory story_of(const LoopResult& result);
+
 class CegarEngine : public engine::Engine {
  public:
   explicit CegarEngine(LoopOptions options = {}) : options_(std::move(options)) {}

@@ -9,8 +9,6 @@
 // limits.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
 #include "cegar/choice_solver.hpp"
 #include "cegar/interpolating_refiner.hpp"
 #include "cegar/wp_refiner.hpp"
@@ -76,10 +74,5 @@ struct LoopResult {
 };
 
 LoopResult refine_and_check(const engine::Request& request, PropertyId property, const LoopOptions& options);
-
-std::string show(const System& system, const LoopResult& result);
-nlohmann::ordered_json to_json(const System& system, const LoopResult& result);
-nlohmann::ordered_json to_json(const System& system, const domain::Precision& precision);
-std::string show(const System& system, const domain::Precision& precision);
 
 }  // namespace parley::cegar

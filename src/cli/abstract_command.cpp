@@ -1,9 +1,9 @@
 // parley abstract: the abstract model and its partition.
 #include <fmt/format.h>
 
-#include "cegar/explain.hpp"
 #include "cli/cegar_options.hpp"
 #include "cli/commands.hpp"
+#include "report/abstraction.hpp"
 #include "verdict/json.hpp"
 
 namespace parley::cli {
@@ -18,7 +18,7 @@ int run_abstract(const Arguments& a, Terminal& t) {
   const system::PropertyId property = cegar_property(a, s);
   const domain::Precision precision = cegar_precision(a, request, property, options);
   const std::size_t limit = a.has("states") ? count_value("states", a.get("states")) : 1000;
-  const cegar::AbstractGraph g = cegar::describe_abstract_system(request, precision, options, limit);
+  const report::AbstractGraph g = report::describe_abstract_system(request, precision, options, limit);
   const std::string format = a.get("format", "text");
   if (format == "json")
     t.out << verdict::dump(g.json) << '\n';

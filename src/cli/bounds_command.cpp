@@ -7,11 +7,11 @@
 #include "bounds/bounds.hpp"
 #include "bounds/engine.hpp"
 #include "bounds/published/run.hpp"
-#include "bounds/report.hpp"
 #include "certify/bounds_check.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "driver/engines.hpp"
+#include "report/bounds_report.hpp"
 #include "support/check.hpp"
 #include "verdict/json.hpp"
 
@@ -110,13 +110,13 @@ int run_bounds(const Arguments& a, Terminal& t) {
   if (a.has("published") || a.has("counted"))
     published = as_published(s, options.seconds, a.has("counted"), problem);
   if (a.get("format") == "json") {
-    nlohmann::ordered_json all = bounds::to_json(s, report);
-    if (published) all["published"] = bounds::published::to_json(*published);
+    nlohmann::ordered_json all = report::to_json(s, report);
+    if (published) all["published"] = report::to_json(*published);
     if (!problem.empty()) all["published"] = {{"answer", "stopped"}, {"limit", problem}};
     t.out << verdict::dump(all) << '\n';
   } else {
-    t.out << bounds::text(s, report, {a.has("explain")});
-    if (published) t.out << bounds::published::text(*published);
+    t.out << report::text(s, report, {a.has("explain")});
+    if (published) t.out << report::text(*published);
     if (!problem.empty()) t.out << fmt::format("as published: stopped, {}\n", problem);
   }
   if (report.any(bounds::Answer::Unbounded)) return kViolated;

@@ -12,6 +12,7 @@
 #include "front/promela/trail.hpp"
 #include "report/annotations.hpp"
 #include "report/machine_formats.hpp"
+#include "report/story.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
 
@@ -56,7 +57,7 @@ nlohmann::ordered_json report_json(const driver::Loaded& loaded, const driver::C
     j["queues"].push_back({{"name", s.queues[i].name}, {"capacity", report.queue_capacities[i]}});
   j["results"] = nlohmann::ordered_json::array();
   for (const verdict::PropertyResult& r : report.results)
-    j["results"].push_back(verdict::to_json(s, loaded.sources, interpreter, r));
+    j["results"].push_back(report::result_json(s, loaded.sources, interpreter, r));
   return j;
 }
 

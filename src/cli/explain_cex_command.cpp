@@ -1,7 +1,8 @@
 // parley explain-cex: why an abstract counterexample is real or spurious, or the whole refinement loop told.
-#include "cegar/explain.hpp"
 #include "cli/cegar_options.hpp"
 #include "cli/commands.hpp"
+#include "report/abstraction.hpp"
+#include "report/refinement_report.hpp"
 #include "verdict/json.hpp"
 
 namespace parley::cli {
@@ -18,11 +19,12 @@ int run_explain_cex(const Arguments& a, Terminal& t) {
   if (a.get("rounds") == "all") {
     cegar_precision(Arguments{}, request, property, options);  // names wrong partitions
     const cegar::LoopResult r = cegar::refine_and_check(request, property, options);
-    t.out << (json ? verdict::dump(cegar::to_json(s, r)) + '\n' : printable(cegar::show(s, r)));
+    t.out << (json ? verdict::dump(report::to_json(s, cegar::story_of(r))) + '\n'
+                   : printable(report::show(s, r)));
     return r.result.holds() ? kAllHold : r.result.violated() ? kViolated : kUnknown;
   }
   const domain::Precision precision = cegar_precision(a, request, property, options);
-  const cegar::Explanation e = cegar::explain_counterexample(request, property, precision, options);
+  const report::Explanation e = report::explain_counterexample(request, property, precision, options);
   t.out << (json ? verdict::dump(e.json) + '\n' : printable(e.text));
   if (e.feasible) return kViolated;
   return e.counterexample ? kUnknown : kAllHold;

@@ -123,7 +123,7 @@ class Board {
       } else {
         auto& reason = std::get<verdict::Unknown>(have.verdict).reason;
         const auto& more = std::get<verdict::Unknown>(r.verdict).reason;
-        if (have.story.kind.empty()) have.story = r.story;
+        if (!have.story) have.story = r.story;
         if (more != "cancelled") reason += fmt::format("; {}: {}", r.engine, more);
       }
     }

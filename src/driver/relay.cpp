@@ -53,7 +53,7 @@ std::vector<PropertyResult> Relay::check(const engine::Request& request) {
         auto& reason = std::get<verdict::Unknown>(have.verdict).reason;
         if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict)) {
           reason = (reason == "cancelled" ? "" : reason + "; ") + fmt::format("{}: {}", r.engine, u->reason);
-          if (have.story.kind.empty()) have.story = std::move(r.story);
+          if (!have.story) have.story = std::move(r.story);
         } else {
           have = std::move(r);
         }

@@ -4,6 +4,7 @@
 
 #include "passes/capacities.hpp"
 #include "report/loop_cycles.hpp"
+#include "report/story.hpp"
 #include "report/story_page.hpp"
 
 namespace parley::report {
@@ -245,9 +246,9 @@ json bounds_page(const system::System& s, const json& story) {
 }
 
 json story_page(const system::System& s, const verdict::PropertyResult& r) {
-  if (r.story.kind == "refinement") return refinement_page(json::parse(r.story.payload));
-  if (r.story.kind == "bounds") return bounds_page(s, json::parse(r.story.payload));
-  return nullptr;
+  const json story = story_json(s, r);
+  if (story.is_null()) return nullptr;
+  return story.at("kind") == "bounds" ? bounds_page(s, story) : refinement_page(story);
 }
 
 }  // namespace parley::report

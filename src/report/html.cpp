@@ -168,11 +168,10 @@ class Page {
   void results(json& j) {
     j["results"] = json::array();
     for (const verdict::PropertyResult& r : set_.results) {
-      json one = verdict::to_json(s_, set_.sources, set_.interpreter, r);
+      json one = verdict::to_json(s_, set_.sources, set_.interpreter, r, nullptr);
       one.erase("trace");
       one["coverage"].erase("unreached");
       if (one.contains("narration")) add_codes(r, one["narration"]);
-      one.erase("story");
       if (json page = story_page(s_, r); !page.is_null()) one["story"] = std::move(page);
       j["results"].push_back(std::move(one));
     }

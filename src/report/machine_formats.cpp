@@ -5,6 +5,7 @@
 #include "diag/diagnostic.hpp"
 #include "report/quoting.hpp"
 #include "report/rules.hpp"
+#include "report/story.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
 
@@ -183,7 +184,7 @@ std::string to_ndjson(const ResultSet& set) {
   for (const PropertyResult& r : set.results) {
     json j = {
         {"format", "parley-result-line"}, {"version", verdict::kResultFormat}, {"model", set.system.name}};
-    j.update(verdict::to_json(set.system, set.sources, set.interpreter, r));
+    j.update(result_json(set.system, set.sources, set.interpreter, r));
     j["rule"] = rule_of(set.system.property(r.property).kind).id;
     out += verdict::dump(j, -1) + '\n';
   }

@@ -1,5 +1,5 @@
 // The report's pages about how an answer was found: the rounds of a refinement loop, and what is known about
-// each queue. Puts an engine's story (verdict::Story) into the form that the page's script lays out: grouped,
+// each queue. Puts the story's JSON (story.hpp) into the form that the page's script lays out: grouped,
 // cut to a size a page can hold, with the argument in words.
 #pragma once
 

@@ -167,7 +167,7 @@ json to_json(const system::System& s, const diag::SourceMap& sources, const Narr
 }
 
 json to_json(const system::System& s, const diag::SourceMap& sources,
-             const semantics::Interpreter& interpreter, const PropertyResult& r) {
+             const semantics::Interpreter& interpreter, const PropertyResult& r, const json& story) {
   const system::Property& p = s.property(r.property);
   json j = {{"property", p.name},
             {"kind", system::describe(p.kind)},
@@ -197,11 +197,7 @@ json to_json(const system::System& s, const diag::SourceMap& sources,
     j["reason"] = u->reason;
   }
   j["coverage"] = coverage_json(s, r.coverage);
-  if (!r.story.kind.empty()) {
-    json story = {{"kind", r.story.kind}};
-    story.update(json::parse(r.story.payload));
-    j["story"] = std::move(story);
-  }
+  if (!story.is_null()) j["story"] = story;
   if (trace != nullptr) {
     j["trace"] = to_json(s, *trace);
     j["narration"] = to_json(s, sources, narrate(interpreter, r.property, *trace));

@@ -23,8 +23,10 @@ std::string dump(const nlohmann::ordered_json& json, int indent = 2);
 nlohmann::ordered_json place_json(const diag::SourceMap& sources, const system::Origin& origin);
 nlohmann::ordered_json to_json(const system::System& system, const diag::SourceMap& sources,
                                const Narration& narration);
-// One property's result, with narrated trace where there is one.
+// One property's result, with narrated trace where there is one. `story`: the result's, which only report/
+// can write (report::result_json); null: none.
 nlohmann::ordered_json to_json(const system::System& system, const diag::SourceMap& sources,
-                               const semantics::Interpreter& interpreter, const PropertyResult& result);
+                               const semantics::Interpreter& interpreter, const PropertyResult& result,
+                               const nlohmann::ordered_json& story);
 
 }  // namespace parley::verdict

@@ -3,6 +3,7 @@
 // verdict/json.hpp.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <variant>
@@ -63,12 +64,10 @@ struct Unknown {
 
 using Verdict = std::variant<Holds, Violated, Unknown>;
 
-// How the answer was found, for methods whose way is worth telling. As with certificates the payload is JSON
-// text that belongs to the engine (docs/result-schema.json describes each kind); reports lay it out and
-// nothing is concluded from it.
+// How the answer was found, for methods whose way is worth telling: a value of the engine's own type. Reports
+// know the types and lay them out (report/story.hpp); nothing is concluded from it.
 struct Story {
-  std::string kind;  // "refinement", "bounds", or empty: nothing to tell
-  std::string payload;
+  virtual ~Story() = default;
 };
 
 struct PropertyResult {
@@ -78,7 +77,7 @@ struct PropertyResult {
   std::vector<Assumption> assumptions;  // of this verdict
   std::vector<std::string> lemmas;      // facts it rests on that were proved and checked, as sentences
   Coverage coverage;
-  Story story;
+  std::shared_ptr<const Story> story;  // null: nothing to tell
 
   bool holds() const { return std::holds_alternative<Holds>(verdict); }
   bool violated() const { return std::holds_alternative<Violated>(verdict); }

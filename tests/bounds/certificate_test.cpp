@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "bounds/bounds.hpp"
-#include "bounds/report.hpp"
 #include "certify/bounds_check.hpp"
+#include "report/bounds_report.hpp"
 #include "system_maker.hpp"
 
 namespace parley::bounds {
@@ -265,18 +265,18 @@ TEST(ExhaustiveCertificate, TheReportSaysWhatWasNotCheckedAgain) {
   options.use_weights = false;
   BoundsReport r = analyse(s, options);
   ASSERT_EQ(r.queues[0].certificate.kind, "exhaustive");
-  EXPECT_EQ(text(s, r, {}).find('*'), std::string::npos);
-  EXPECT_FALSE(to_json(s, r)["queues"][0].contains("checked"));
+  EXPECT_EQ(report::text(s, r, {}).find('*'), std::string::npos);
+  EXPECT_FALSE(report::to_json(s, r)["queues"][0].contains("checked"));
   r.queues[0].checked = false;
   r.queues[1].checked = true;
   r.unchecked = "out of time after 7 states";
-  const std::string table = text(s, r, {});
+  const std::string table = report::text(s, r, {});
   EXPECT_NE(table.find("all states seen* "), std::string::npos) << table;
   EXPECT_NE(table.find("all states seen  "), std::string::npos) << table;
   EXPECT_NE(table.find("* that all states were seen was not checked again: out of time after 7 states\n"),
             std::string::npos)
       << table;
-  const auto j = to_json(s, r);
+  const auto j = report::to_json(s, r);
   EXPECT_EQ(j["queues"][0]["checked"], false);
   EXPECT_EQ(j["queues"][1]["checked"], true);
   EXPECT_EQ(j["unchecked"], "out of time after 7 states");

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bounds/report.hpp"
+#include "report/bounds_report.hpp"
 #include "system_maker.hpp"
 #include "verdict/replay.hpp"
 
@@ -71,10 +71,10 @@ TEST(BoundsReport, TellsLoopsAndLimits) {
   const auto q = m.queue("inbox");
   m.step(user, 0, 0, {m.send(q, m.signal("g"))});
   const BoundsReport r = analyse(m.s, Options{});
-  const std::string told = text(m.s, r, {true});
+  const std::string told = report::text(m.s, r, {true});
   EXPECT_NE(told.find("UNBOUNDED"), std::string::npos) << told;
   EXPECT_NE(told.find("inbox grows by 1 with every round of this loop, for ever"), std::string::npos) << told;
-  const auto j = to_json(m.s, r);
+  const auto j = report::to_json(m.s, r);
   EXPECT_EQ(j["queues"][0]["answer"], "unbounded");
   EXPECT_EQ(j["queues"][0]["certificate"]["kind"], "pump");
 }

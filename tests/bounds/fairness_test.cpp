@@ -4,7 +4,7 @@
 #include <set>
 
 #include "bounds/bounds.hpp"
-#include "bounds/report.hpp"
+#include "report/bounds_report.hpp"
 #include "system_maker.hpp"
 
 namespace parley::bounds {
@@ -34,10 +34,10 @@ TEST(Fairness, AReceiverThatNeverGetsATurn) {
   EXPECT_EQ(r.fairness->starved, (std::vector<system::OwnerId>{taker}));
   BoundsReport all;
   all.queues = {r};
-  EXPECT_NE(text(m.s, all, {true})
+  EXPECT_NE(report::text(m.s, all, {true})
                 .find("it is not weakly fair: able to act all the time, but never acting: taker\n"),
             std::string::npos);
-  const auto j = to_json(m.s, all)["queues"][0];
+  const auto j = report::to_json(m.s, all)["queues"][0];
   EXPECT_EQ(j["fair"], false);
   EXPECT_EQ(j["starved"], nlohmann::ordered_json::array({"taker"}));
 }
@@ -56,7 +56,7 @@ TEST(Fairness, AQueueThatGrowsAlthoughEverybodyActs) {
   EXPECT_TRUE(r.fairness->fair());
   BoundsReport all;
   all.queues = {r};
-  EXPECT_NE(text(m.s, all, {true}).find("it is weakly fair"), std::string::npos);
+  EXPECT_NE(report::text(m.s, all, {true}).find("it is weakly fair"), std::string::npos);
 }
 
 // Able in some states of the loop, but not in all; or only while the queue is short.

@@ -4,6 +4,7 @@
 
 #include "bounds/published/run.hpp"
 #include "front/promela/promela.hpp"
+#include "report/bounds_report.hpp"
 
 namespace parley::bounds {
 namespace {
@@ -67,16 +68,16 @@ TEST(SetAside, LimitsAreTold) {
   EXPECT_EQ(r.limit, "4 cycles");
   EXPECT_EQ(r.answer, published::Answer::Stopped);
   const published::Run told = run(kFive, o);
-  EXPECT_NE(text(told).find("as published: stopped"), std::string::npos);
-  EXPECT_NE(text(told).find("ended at its limit: 4 cycles"), std::string::npos);
+  EXPECT_NE(report::text(told).find("as published: stopped"), std::string::npos);
+  EXPECT_NE(report::text(told).find("ended at its limit: 4 cycles"), std::string::npos);
 }
 
 TEST(SetAside, TextAndJsonSayTheSame) {
   const published::Run told = run(kFive);
-  EXPECT_EQ(text(told).substr(0, text(told).find('\n')),
+  EXPECT_EQ(report::text(told).substr(0, report::text(told).find('\n')),
             "as published: UNKNOWN, 5 cycles, 6 programs; 5 counterexamples: 1 spurious, not decided 1 for "
             "received data, 0 for executions, 2 for other reasons, 1 without any condition");
-  const auto j = to_json(told);
+  const auto j = report::to_json(told);
   EXPECT_EQ(j["answer"], "unknown");
   EXPECT_EQ(j["counterexamples"], 5);
   EXPECT_EQ(j["spurious"], 1);

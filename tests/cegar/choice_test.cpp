@@ -30,7 +30,7 @@ TEST(SolvedChoices, FindTheOneValue) {
   o.start.start = domain::Start::One;
   const LoopResult r = refine_and_check(test::request(l->system()), PropertyId(0), o);
   const auto* v = std::get_if<verdict::Violated>(&r.result.verdict);
-  ASSERT_NE(v, nullptr) << show(l->system(), r);
+  ASSERT_NE(v, nullptr) << report::show(l->system(), r);
   const semantics::Interpreter in(l->system());
   EXPECT_TRUE(verdict::confirm(in, PropertyId(0), *v->trace).confirmed);
   const verdict::Replay replay = verdict::replay(in, *v->trace);
@@ -61,7 +61,7 @@ TEST(SolvedChoices, FindTwoValuesThatBelongTogether) {
   LoopOptions o;
   o.start.start = domain::Start::One;
   const LoopResult r = refine_and_check(test::request(l->system()), PropertyId(0), o);
-  EXPECT_TRUE(r.result.violated()) << show(l->system(), r);
+  EXPECT_TRUE(r.result.violated()) << report::show(l->system(), r);
 }
 
 // No value opens it (the sum is odd, the wanted one even): nothing is suggested, and it is proved or left
@@ -71,7 +71,7 @@ TEST(SolvedChoices, FindNothingWhereNothingIs) {
   text.replace(text.find("3 * w + 7"), 9, "2 * w + 7");
   const auto l = test::load(text);
   const LoopResult r = refine_and_check(test::request(l->system(), 3), PropertyId(0), {});
-  EXPECT_FALSE(r.result.violated()) << show(l->system(), r);
+  EXPECT_FALSE(r.result.violated()) << report::show(l->system(), r);
 }
 
 }  // namespace

@@ -44,11 +44,11 @@ TEST(CegarExamples, WideModels) {
         ADD_FAILURE() << file << " expects nothing of " << s.property(p).name;
         continue;
       }
-      EXPECT_EQ(verdict::word(r.result.verdict), at->second) << file << "\n" << show(s, r);
+      EXPECT_EQ(verdict::word(r.result.verdict), at->second) << file << "\n" << report::show(s, r);
       if (const auto* v = std::get_if<verdict::Violated>(&r.result.verdict); v != nullptr && v->trace) {
         EXPECT_TRUE(verdict::confirm(in, p, *v->trace).confirmed) << file;
       }
-      if (std::getenv("PARLEY_TELL") != nullptr) printf("%s\n%s\n", file.c_str(), show(s, r).c_str());
+      if (std::getenv("PARLEY_TELL") != nullptr) printf("%s\n%s\n", file.c_str(), report::show(s, r).c_str());
     }
   }
 }
@@ -70,7 +70,7 @@ TEST(CegarExamples, SmallModelsAgreeWithSearch) {
       ++asked;
       decided += r.result.unknown() ? 0 : 1;
       EXPECT_TRUE(r.result.unknown() || r.result.holds() == expected[i].holds()) << file << "\n"
-                                                                                 << show(s, r);
+                                                                                 << report::show(s, r);
     }
   }
   EXPECT_GT(asked, 10u);
@@ -124,7 +124,7 @@ TEST_F(Runaway, TwoFreeInputsCompared) {
   const auto l = test::load(inputs("b"));
   for (const auto& [name, options] : all()) {
     const LoopResult r = refine_and_check(test::request(l->system(), 20), PropertyId(0), options);
-    EXPECT_TRUE(r.result.violated()) << name << "\n" << show(l->system(), r);
+    EXPECT_TRUE(r.result.violated()) << name << "\n" << report::show(l->system(), r);
   }
 }
 

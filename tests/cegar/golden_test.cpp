@@ -135,7 +135,7 @@ TEST_P(Golden000Item4, RunningExample) {
   // The loop ends in SAFE either way, as published and improved.
   for (const LoopOptions& o : {LoopOptions::published(), LoopOptions{}}) {
     const LoopResult loop = refine_and_check(p.request, property, o);
-    EXPECT_TRUE(loop.result.holds()) << show(s, loop);
+    EXPECT_TRUE(loop.result.holds()) << report::show(s, loop);
   }
 }
 INSTANTIATE_TEST_SUITE_P(Integers, Golden000Item4, ::testing::Values("wrap", "no_overflow", "error"));

@@ -12,6 +12,7 @@
 #include "front/text/parser.hpp"
 #include "lower/lower.hpp"
 #include "model/resolve.hpp"
+#include "report/refinement_report.hpp"
 
 namespace parley::cegar::test {
 

@@ -40,7 +40,7 @@ TEST(Interpolants, FindTheBoxOfABitMask) {
     check no assertion failures;)");
   const LoopResult r =
       refine_and_check(test::request(l->system()), PropertyId(0), interpolating(domain::Start::One));
-  EXPECT_TRUE(r.result.holds()) << show(l->system(), r);
+  EXPECT_TRUE(r.result.holds()) << report::show(l->system(), r);
   EXPECT_TRUE(splits(r).starts_with("interpolants c.x: 0, 256\n")) << splits(r);
 }
 
@@ -78,7 +78,7 @@ TEST(Interpolants, WalkBackThroughAssignments) {
     check no assertion failures;)");
   const LoopResult r =
       refine_and_check(test::request(l->system()), PropertyId(0), interpolating(domain::Start::One));
-  EXPECT_TRUE(r.result.holds()) << show(l->system(), r);
+  EXPECT_TRUE(r.result.holds()) << report::show(l->system(), r);
   EXPECT_EQ(splits(r), "interpolants c.x: 160\ninterpolants c.y: 10\n");
 }
 
@@ -93,7 +93,7 @@ TEST(Interpolants, DecideTheWideModels) {
       const LoopResult r = refine_and_check(test::request(s, 60), p, interpolating(domain::Start::Constants));
       const std::string line =
           "// expect: " + s.property(p).name + " = " + verdict::word(r.result.verdict) + "\n";
-      EXPECT_NE(text.find(line), std::string::npos) << e.path() << "\n" << show(s, r);
+      EXPECT_NE(text.find(line), std::string::npos) << e.path() << "\n" << report::show(s, r);
       for (const RoundReport& round : r.rounds)
         for (const RefinementReport& f : round.refinements) proposed += f.refiner == "interpolants" ? 1 : 0;
     }
@@ -122,7 +122,7 @@ TEST(Interpolants, AgreeWithSearchOnRandomSystems) {
       undecided += found[i].unknown() ? 1 : 0;
       EXPECT_TRUE(found[i].unknown() || found[i].holds() == expected[i].holds())
           << "seed " << seed << ", " << s.property(found[i].property).name << "\n"
-          << show(s, cegar.loops()[i]);
+          << report::show(s, cegar.loops()[i]);
     }
     for (const LoopResult& l : cegar.loops())
       for (const RoundReport& round : l.rounds)

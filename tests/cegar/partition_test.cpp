@@ -22,7 +22,7 @@ const char* kModel = R"(
   check no run-time errors;)";
 
 std::string shown(const test::Loaded& l, const domain::StartOptions& o = {}) {
-  return show(l.system(), domain::initial_precision(l.system(), PropertyId(0), o));
+  return report::show(l.system(), domain::initial_precision(l.system(), PropertyId(0), o));
 }
 
 TEST(WrittenPartitions, AreWhereTheLoopStarts) {
@@ -75,8 +75,8 @@ TEST(WrittenPartitions, SpareRounds) {
              good = test::load(model + "partition C.n: ..-1 | 0..999 | 1000..1002 | 1003..;");
   const LoopResult without = refine_and_check(test::request(plain->system()), PropertyId(0), o);
   const LoopResult with = refine_and_check(test::request(good->system()), PropertyId(0), o);
-  EXPECT_TRUE(without.result.holds()) << show(plain->system(), without);
-  EXPECT_TRUE(with.result.holds()) << show(good->system(), with);
+  EXPECT_TRUE(without.result.holds()) << report::show(plain->system(), without);
+  EXPECT_TRUE(with.result.holds()) << report::show(good->system(), with);
   EXPECT_EQ(with.rounds.size(), 1u);  // the partition is the proof: 0..999 + 3 stays below 1003
   EXPECT_GT(without.rounds.size(), 1u);
 }

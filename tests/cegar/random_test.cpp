@@ -45,9 +45,9 @@ void compare(std::uint64_t seed, const System& s, const LoopOptions& options, Ta
     EXPECT_TRUE(found[i].unknown() || found[i].holds() == expected[i].holds())
         << what << ": " << verdict::word(found[i].verdict) << ", search says "
         << verdict::word(expected[i].verdict) << "\n"
-        << show(s, cegar.loops()[i]);
+        << report::show(s, cegar.loops()[i]);
     if (std::getenv("PARLEY_TELL") != nullptr && found[i].unknown())
-      printf("%s: %s\n", what.c_str(), show(s, cegar.loops()[i]).c_str());
+      printf("%s: %s\n", what.c_str(), report::show(s, cegar.loops()[i]).c_str());
   }
   for (const LoopResult& l : cegar.loops()) {
     tally.rounds += l.rounds.size();

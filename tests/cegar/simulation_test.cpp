@@ -103,7 +103,7 @@ void follow_violations(const System& s, std::uint64_t seed) {
     EXPECT_FALSE(loop.result.holds())
         << "seed " << seed << ", " << s.property(r.property).name << " after " << v->trace->steps.size()
         << " steps, " << semantics::describe(end.outcome) << "\n"
-        << show(s, loop);
+        << report::show(s, loop);
     std::vector<State> around;
     for (const auto& i : a.initial_states())
       if (i.result.outcome == semantics::Outcome::Done && !replay.states.empty() &&
@@ -126,7 +126,7 @@ void follow_violations(const System& s, std::uint64_t seed) {
                          << " of " << v->trace->steps.size() << ": "
                          << s.action(v->trace->steps[i].action).name << " "
                          << semantics::describe(wanted.outcome) << "\n"
-                         << show(s, loop);
+                         << report::show(s, loop);
       around = std::move(next);
     }
   }

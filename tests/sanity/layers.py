@@ -26,6 +26,7 @@ SIDEWAYS = {
     ("verdict", "semantics"), ("verdict", "domain"), ("verdict", "passes"),
     ("engine", "verdict"), ("engine", "semantics"),
     ("bounds/published", "bounds"),
+    ("report", "bounds"), ("report", "bounds/published"), ("report", "cegar"),
 }
 LEVEL = {room: i for i, rooms in enumerate(LAYERS) for room in rooms}
 

@@ -1,9 +1,6 @@
-// The published test on a System, from taking the capacities away to the report in words and in JSON: what
-// `parley bounds --published` shows beside the default's answers.
+// The published test on a System, from taking the capacities away to its report: what `parley bounds
+// --published` shows beside the default's answers (in the words of report/bounds_report.hpp).
 #pragma once
-
-#include <nlohmann/json.hpp>
-#include <string>
 
 #include "bounds/published/test.hpp"
 
@@ -16,9 +13,5 @@ struct Run {
 
 // `options`: range and start are filled in here. Throws TooWide.
 Run run(const system::System& original, Options options);
-
-// The counts in one line, then a line per counterexample, and what was left unanswered.
-std::string text(const Run& run);
-nlohmann::ordered_json to_json(const Run& run);
 
 }  // namespace parley::bounds::published

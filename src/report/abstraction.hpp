@@ -1,10 +1,14 @@
-// One abstract counterexample explained: its events with the abstract values, whether the concrete system can
-// follow it, and the analysis step by step. For `parley explain-cex`; changes nothing.
+// An abstract system shown as it is: one counterexample explained (its events with the abstract values,
+// whether the concrete system can follow it, the analysis step by step), and the whole graph of a small one.
+// For `parley explain-cex` and `parley abstract`; changes nothing.
 #pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
 
 #include "cegar/loop.hpp"
 
-namespace parley::cegar {
+namespace parley::report {
 
 struct Explanation {
   std::string text;
@@ -14,11 +18,11 @@ struct Explanation {
 };
 
 // The counterexample that the abstract system has at this precision.
-Explanation explain_counterexample(const engine::Request& request, PropertyId property,
-                                   const domain::Precision& precision, const LoopOptions& options);
+Explanation explain_counterexample(const engine::Request& request, system::PropertyId property,
+                                   const domain::Precision& precision, const cegar::LoopOptions& options);
 
 // A state in the user's words: cells by name, abstracted ones as intervals, queues with their messages.
-std::string show_state(const AbstractSystem& abstract, const State& state);
+std::string show_state(const cegar::AbstractSystem& abstract, const semantics::State& state);
 
 // The abstract system at this precision: its partition, and every state with its steps if there are at most
 // `max_states` of them.
@@ -29,6 +33,6 @@ struct AbstractGraph {
   bool complete = false;
 };
 AbstractGraph describe_abstract_system(const engine::Request& request, const domain::Precision& precision,
-                                       const LoopOptions& options, std::size_t max_states);
+                                       const cegar::LoopOptions& options, std::size_t max_states);
 
-}  // namespace parley::cegar
+}  // namespace parley::report

@@ -1,11 +1,15 @@
-// The loop explains itself: text and JSON.
+#include "report/refinement_report.hpp"
+
 #include <fmt/format.h>
 
-#include "cegar/loop.hpp"
-
-namespace parley::cegar {
+namespace parley::report {
 
 using json = nlohmann::ordered_json;
+using cegar::LoopResult;
+using cegar::RefinementReport;
+using cegar::RefinementStory;
+using cegar::RoundReport;
+using system::System;
 
 std::string show(const System& s, const domain::Precision& p) {
   std::string text;
@@ -52,10 +56,10 @@ std::string show(const System& s, const LoopResult& r) {
   return text;
 }
 
-json to_json(const System& s, const LoopResult& r) {
+json to_json(const System& s, const RefinementStory& r) {
   json j;
-  j["property"] = s.property(r.result.property).name;
-  j["verdict"] = verdict::word(r.result.verdict);
+  j["property"] = s.property(r.property).name;
+  j["verdict"] = r.verdict;
   json rounds = json::array();
   for (const RoundReport& round : r.rounds) {
     json one;
@@ -91,4 +95,4 @@ json to_json(const System& s, const LoopResult& r) {
   return j;
 }
 
-}  // namespace parley::cegar
+}  // namespace parley::report

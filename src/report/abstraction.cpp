@@ -1,10 +1,14 @@
-#include "cegar/explain.hpp"
+#include "report/abstraction.hpp"
 
 #include <fmt/format.h>
 
 #include <unordered_map>
 
-namespace parley::cegar {
+#include "report/refinement_report.hpp"
+
+namespace parley::report {
+
+using namespace cegar;
 
 using domain::Interval;
 using domain::Variable;
@@ -234,4 +238,4 @@ AbstractGraph describe_abstract_system(const engine::Request& request, const dom
   return g;
 }
 
-}  // namespace parley::cegar
+}  // namespace parley::report

@@ -1,11 +1,12 @@
 // The report as told to reports: what pictures and words need, without the bulk of the certificates.
 #include <fmt/format.h>
 
-#include "bounds/report.hpp"
+#include "report/bounds_report.hpp"
 
-namespace parley::bounds {
+namespace parley::report {
 
 using json = nlohmann::ordered_json;
+using namespace bounds;
 
 namespace {
 
@@ -47,7 +48,7 @@ bool bulky(const verdict::Certificate& c) {
 
 }  // namespace
 
-json story(const system::System& s, const BoundsReport& r) {
+json story_json(const system::System& s, const BoundsReport& r) {
   BoundsReport light = r;  // weights come with a potential per control state, often shared by many queues
   for (QueueReport& q : light.queues)
     if (bulky(q.certificate)) q.certificate.payload = "{}";
@@ -73,4 +74,4 @@ json story(const system::System& s, const BoundsReport& r) {
   return j;
 }
 
-}  // namespace parley::bounds
+}  // namespace parley::report

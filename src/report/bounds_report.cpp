@@ -1,4 +1,4 @@
-#include "bounds/report.hpp"
+#include "report/bounds_report.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +6,9 @@
 
 #include "diag/diagnostic.hpp"
 
-namespace parley::bounds {
+namespace parley::report {
+
+using namespace bounds;
 
 namespace {
 
@@ -104,7 +106,7 @@ nlohmann::ordered_json cycle_json(const system::System& s, const BlamedCycle& c)
 
 }  // namespace
 
-std::string text(const system::System& s, const BoundsReport& r, const TextOptions& options) {
+std::string text(const system::System& s, const BoundsReport& r, const BoundsTextOptions& options) {
   std::size_t widest = 5;
   for (const QueueReport& q : r.queues)
     widest = std::max(widest, diag::sanitise(s.queue(q.queue).name).size());
@@ -184,4 +186,4 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
   return j;
 }
 
-}  // namespace parley::bounds
+}  // namespace parley::report
