@@ -94,7 +94,7 @@ class Race {
         return look_at_length_tests(turn);
       case Argument::SearchBeside:
         return clock_.watch(&beside_.emplace(*explorer_, s_, o_.seed, clock_.left_until(turn.finish)));
-      case Argument::Refinement:
+      case Argument::Refining:
         return weighing_.refine_and_connect(turn, [this] { return unsettled(); });
       case Argument::WeightLimits:
         if (weighing_.ask_for_limits(turn)) settle_by_weights(report_, facts_, weighing_);

@@ -11,7 +11,7 @@ const std::vector<Turn>& schedule() {
        .needs =
            {.search = true, .explorer = true, .no_growth = true, .unsettled_queue = true, .beside = true},
        .finish = 0.9},
-      {.argument = Argument::Refinement,
+      {.argument = Argument::Refining,
        .needs = {.weights = true, .graphs = true},
        .until = 0.25,
        .finish = 0.3},

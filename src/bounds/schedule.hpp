@@ -17,7 +17,7 @@ enum class Argument : std::uint8_t {
   ShortSearch,        // settles small systems, finds obvious loops, before anything is refined
   LengthTests,        // who asks for the length before it sends
   SearchBeside,       // begins: everything is seen on a thread of its own
-  Refinement,         // of the graphs, by counterexamples, and trees of weights for what is left
+  Refining,           // of the graphs, by counterexamples, and trees of weights for what is left
   WeightLimits,       // the numbers
   LengthLimits,       //
   Walks,              // loops that an exhaustive search would meet too late
@@ -43,7 +43,7 @@ struct Needs {
 
 struct Turn {
   Argument argument = Argument::Weights;
-  Needs needs;
+  Needs needs = {};
   // Shares of the whole time: not begun after `begins_before`; begins nothing new after `until`; a solver
   // that was asked in time stops at `finish`.
   double begins_before = 1, until = 1, finish = 1;
@@ -54,7 +54,7 @@ const std::vector<Turn>& schedule();
 
 // Beside the turns.
 inline constexpr double kFactsUntil = 0.15;        // ranges, before the first turn
-inline constexpr double kPhasesUntil = 0.36;       // trees of weights, within Refinement
+inline constexpr double kPhasesUntil = 0.36;       // trees of weights, within Refining
 inline constexpr double kWalksAfterSearch = 0.07;  // more than the search had
 // A short search is short in seconds too: less where weights have settled everything.
 inline constexpr double kShortSearchSeconds = 2.0, kShortSearchSecondsIfSettled = 0.3;

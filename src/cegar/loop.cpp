@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
+#include "cegar/precision_json.hpp"
 #include "system/footprint.hpp"
 
 namespace parley::cegar {

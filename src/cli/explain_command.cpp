@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
+#include "diag/diagnostic.hpp"
 #include "report/diagnostic_pages.hpp"
 #include "report/rules.hpp"
 #include "report/text.hpp"

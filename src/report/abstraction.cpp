@@ -4,6 +4,7 @@
 
 #include <unordered_map>
 
+#include "cegar/precision_json.hpp"
 #include "report/refinement_report.hpp"
 
 namespace parley::report {
@@ -80,7 +81,7 @@ Explanation explain_counterexample(const engine::Request& request, PropertyId pr
   limits.states = options.max_states;
   const AbstractAnswer answer = abstract_check(abstract, property, limits);
   out.json["property"] = s.property(property).name;
-  out.json["precision"] = to_json(s, precision);
+  out.json["precision"] = cegar::to_json(s, precision);
   out.json["abstract_states"] = answer.states;
   out.text = "precision:\n" + show(s, precision);
   if (!answer.trace) {
@@ -215,7 +216,7 @@ AbstractGraph describe_abstract_system(const engine::Request& request, const dom
   }
   g.states = states.size();
   g.text = "partition:\n" + show(s, precision);
-  g.json["precision"] = to_json(s, precision);
+  g.json["precision"] = cegar::to_json(s, precision);
   g.json["initial"] = std::move(initial);
   g.json["complete"] = g.complete;
   if (g.complete) {

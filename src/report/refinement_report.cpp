@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "cegar/precision_json.hpp"
+
 namespace parley::report {
 
 using json = nlohmann::ordered_json;
@@ -18,16 +20,6 @@ std::string show(const System& s, const domain::Precision& p) {
     text += fmt::format("  {}: {}\n", domain::show(s, v), part.show());
   }
   return text;
-}
-
-json to_json(const System& s, const domain::Precision& p) {
-  json list = json::array();
-  for (const auto& [v, part] : p.partitions()) {
-    if (v.kind == domain::Variable::Kind::Local && part.size() == 1) continue;
-    list.push_back(
-        {{"variable", domain::show(s, v)}, {"cells_start_at", part.starts()}, {"last", part.range().hi}});
-  }
-  return list;
 }
 
 std::string show(const System& s, const LoopResult& r) {
@@ -91,7 +83,7 @@ json to_json(const System& s, const RefinementStory& r) {
     rounds.push_back(std::move(one));
   }
   j["rounds"] = std::move(rounds);
-  j["precision"] = to_json(s, r.precision);
+  j["precision"] = cegar::to_json(s, r.precision);
   return j;
 }
 

@@ -12,6 +12,5 @@ namespace parley::report {
 std::string show(const system::System& system, const cegar::LoopResult& result);
 std::string show(const system::System& system, const domain::Precision& precision);
 nlohmann::ordered_json to_json(const system::System& system, const cegar::RefinementStory& story);
-nlohmann::ordered_json to_json(const system::System& system, const domain::Precision& precision);
 
 }  // namespace parley::report

@@ -30,7 +30,7 @@ inline std::optional<system::System> text_model(std::uint64_t seed) {
   return lower::lower(m, diagnostics).system;
 }
 
-// Every `nth` is a text model.
+// Every third is a text model.
 inline system::System random_system(std::uint64_t seed) {
   if (seed % 3 == 0)
     if (auto s = text_model(seed)) return std::move(*s);
@@ -55,8 +55,9 @@ struct Verdicts {
   std::size_t compared = 0, violated = 0;  // properties; traces that went back and were confirmed
 };
 
-// The same verdict for every property that both have; runs found after the pass, of the same length, are runs
-// of the original that show it.
+// The same verdict for every property that both have; runs found after the pass are runs of the original that
+// show it, of the same length. (Loops may take another round to close; levels do not count steps of
+// stretches.)
 inline void same_verdicts(const system::System& original, const Passed& passed,
                           const std::vector<std::uint32_t>& room, Verdicts& tally) {
   const std::vector<verdict::PropertyResult> before = answers(original, room),
@@ -76,7 +77,10 @@ inline void same_verdicts(const system::System& original, const Passed& passed,
     ASSERT_EQ(v->unreached, w->unreached);
     if (!v->trace) continue;
     ++tally.violated;
-    ASSERT_EQ(v->trace->steps.size(), w->trace->steps.size());
+    const bool counted =
+        !v->trace->loop_start && std::none_of(original.actions.begin(), original.actions.end(),
+                                              [](const auto& a) { return a.hold.valid(); });
+    if (counted) ASSERT_EQ(v->trace->steps.size(), w->trace->steps.size());
   }
 }
 
