@@ -5,10 +5,10 @@
 #include "bounds/published/run.hpp"
 #include "front/promela/promela.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 namespace {
 
-published::Run run(const std::string& text, const published::Options& options = {}) {
+Run run(const std::string& text, const Options& options = {}) {
   diag::SourceMap sources;
   diag::Diagnostics diagnostics;
   const auto s = front::promela::load(sources, "hand.pml", text, diagnostics, {});
@@ -16,8 +16,8 @@ published::Run run(const std::string& text, const published::Options& options = 
   return published::run(*s, options);
 }
 
-published::Options counted() {
-  published::Options o;
+Options counted() {
+  Options o;
   o.counted = true;
   return o;
 }
@@ -34,11 +34,11 @@ TEST(CountedCycles, TwoSupplementaryRoundsForOneStep) {
       :: q?_; x = x + 1
       od
     })";
-  const published::Report published = run(model).report;
-  EXPECT_EQ(published.answer, published::Answer::Unknown);
+  const Report published = run(model).report;
+  EXPECT_EQ(published.answer, Answer::Unknown);
   EXPECT_EQ(published.undecided(Undecided::Executions), 1U);
-  const published::Report r = run(model, counted()).report;
-  EXPECT_EQ(r.answer, published::Answer::Bounded);
+  const Report r = run(model, counted()).report;
+  EXPECT_EQ(r.answer, Answer::Bounded);
   EXPECT_EQ(r.spurious, r.counterexamples);
 }
 
@@ -56,15 +56,15 @@ TEST(CountedCycles, AResetNeedsItsWayBack) {
       :: nobody?i
       od
     })";
-  const published::Report published = run(model).report;
-  EXPECT_EQ(published.answer, published::Answer::Unknown);
+  const Report published = run(model).report;
+  EXPECT_EQ(published.answer, Answer::Unknown);
   EXPECT_EQ(published.undecided(Undecided::Executions), 1U);
-  EXPECT_EQ(run(model, counted()).report.answer, published::Answer::Bounded);
+  EXPECT_EQ(run(model, counted()).report.answer, Answer::Bounded);
 }
 
 // Three sent for two taken: this one does grow, and counting does not hide it.
 TEST(CountedCycles, WhatGrowsIsStillNotDecided) {
-  const published::Report r = run(R"(
+  const Report r = run(R"(
     chan q = [1] of { byte };
     active proctype P() {
       byte x = 2;
@@ -73,10 +73,10 @@ TEST(CountedCycles, WhatGrowsIsStillNotDecided) {
       :: q?_; x = x + 1
       od
     })",
-                                  counted())
-                                  .report;
-  EXPECT_EQ(r.answer, published::Answer::Unknown);
+                       counted())
+                       .report;
+  EXPECT_EQ(r.answer, Answer::Unknown);
 }
 
 }  // namespace
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

@@ -137,8 +137,8 @@ TEST(SharedDocument, AsPublished) {
   EXPECT_EQ(p.report.answer, published::Answer::Unknown);
   EXPECT_EQ(p.report.counterexamples, 4U);
   EXPECT_EQ(p.report.spurious, 2U);
-  EXPECT_EQ(p.report.undecided(Undecided::Unguarded), 2U);
-  for (const SetAside& a : p.report.set_aside) {
+  EXPECT_EQ(p.report.undecided(published::Undecided::Unguarded), 2U);
+  for (const published::SetAside& a : p.report.set_aside) {
     ASSERT_EQ(a.cycles.size(), 1U);
     EXPECT_EQ(p.graph.components[a.cycles[0].component].name.substr(0, 4), "USER");
     EXPECT_EQ(a.cycles[0].edges.size(), 1U);
@@ -204,7 +204,7 @@ TEST_P(Giop, TheFirstIsSpuriousAndReceivedDataDecideTheRest) {
   EXPECT_EQ(r.log[0].find("spurious by code: GIOPClient"), 0U) << r.log[0];
   EXPECT_NE(r.log[0].find("GIOPClient.reqId != 4) at most 4 times in a row"), std::string::npos) << r.log[0];
   EXPECT_EQ(r.spurious + r.set_aside.size(), r.counterexamples);
-  EXPECT_GE(r.undecided(Undecided::ReceivedData), 3U);
+  EXPECT_GE(r.undecided(published::Undecided::ReceivedData), 3U);
   if (version != "giop1.nomig") {
     EXPECT_EQ(r.set_aside.size(), 4U);
   }

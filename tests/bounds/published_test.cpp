@@ -8,7 +8,7 @@
 #include "figures.hpp"
 #include "system_maker.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 namespace {
 
 using testing::Maker;
@@ -16,7 +16,7 @@ using testing::Maker;
 FlowGraph coarse_graph(const system::System& s) {
   SystemFacts facts(s);
   // The paper's abstraction has no counters: code is looked at only when a counterexample is judged.
-  return published::graph_of(s, extract(facts, coarsest(s), {}));
+  return graph_of(s, extract(facts, coarsest(s), {}));
 }
 
 // 003.1: -x1 + x2 >= 0, x1 - x3 >= 0, x2 - x3 > 0 has the solution (0, 1, 0).
@@ -28,9 +28,9 @@ TEST(Published, Figure3SolutionIsTheSendingCycleAlone) {
 // 003.1, with the code: the counterexample is spurious because of x, and then the verdict is BOUNDED.
 TEST(Published, Figure1IsBoundedAfterRefinement) {
   const system::System s = testing::figure1();
-  const published::Report r = published::test(s, coarse_graph(s), {});
+  const Report r = test(s, coarse_graph(s), {});
   EXPECT_EQ(r.cycles.size(), 3U);
-  EXPECT_EQ(r.answer, published::Answer::Bounded);
+  EXPECT_EQ(r.answer, Answer::Bounded);
   EXPECT_GE(r.spurious, 1U);
   EXPECT_EQ(r.spurious, r.counterexamples);
 }
@@ -117,11 +117,11 @@ TEST(Published, DifferentComponentsExcludeEachOther) {
   testing::edge(c, 0, 1);
   testing::edge(c, 1, 1, {{0, -1}, {1, 1}});
   const system::System nothing;
-  const published::Report r = published::test(nothing, g, {});
+  const Report r = test(nothing, g, {});
   EXPECT_EQ(r.cycles.size(), 2U);
   EXPECT_EQ(r.counterexamples, 1U);
   EXPECT_EQ(r.programs, 4U);  // the first and the three that replace it
-  EXPECT_EQ(r.answer, published::Answer::Bounded);
+  EXPECT_EQ(r.answer, Answer::Bounded);
 }
 
 // 003.4: sort reduced to its sender: one counterexample, the counted loop, at most 7 times, no neighbour and
@@ -140,18 +140,18 @@ TEST(Published, SortHasOneCounterexampleAndIsBounded) {
   m.step(left, 2, 0,
          {m.assign(counter, m.s.exprs.unary(Op::TruncU, m.op(Op::Add, m.get(counter), m.num(1)), 8))});
   m.receive(right, 0, 0, q, number);
-  const published::Report r = published::test(m.s, coarse_graph(m.s), {});
+  const Report r = test(m.s, coarse_graph(m.s), {});
   EXPECT_EQ(r.counterexamples, 1U);
   EXPECT_EQ(r.spurious, 1U);
-  EXPECT_EQ(r.answer, published::Answer::Bounded);
+  EXPECT_EQ(r.answer, Answer::Bounded);
   ASSERT_EQ(r.log.size(), 1U);
   EXPECT_NE(r.log[0].find("at most 7 times in a row; 0 neighbouring, 0 supplementary cycles"),
             std::string::npos)
       << r.log[0];
   // Without max_B the same answer, by two programs.
-  published::Options without;
+  Options without;
   without.with_max = false;
-  EXPECT_EQ(published::test(m.s, coarse_graph(m.s), without).answer, published::Answer::Bounded);
+  EXPECT_EQ(test(m.s, coarse_graph(m.s), without).answer, Answer::Bounded);
 }
 
 // 003.6's last counterexample: a cycle that sends without constraint stands.
@@ -160,8 +160,8 @@ TEST(Published, UnconstrainedSenderStands) {
   const auto user = m.owner("user", 1);
   const auto q = m.queue("q");
   m.step(user, 0, 0, {m.send(q, m.signal("g"))});
-  const published::Report r = published::test(m.s, coarse_graph(m.s), {});
-  EXPECT_EQ(r.answer, published::Answer::Unknown);
+  const Report r = test(m.s, coarse_graph(m.s), {});
+  EXPECT_EQ(r.answer, Answer::Unknown);
   ASSERT_EQ(r.set_aside.size(), 1U);
   EXPECT_EQ(r.set_aside[0].why, Undecided::Unguarded);
   ASSERT_EQ(r.set_aside[0].cycles.size(), 1U);
@@ -169,4 +169,4 @@ TEST(Published, UnconstrainedSenderStands) {
 }
 
 }  // namespace
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

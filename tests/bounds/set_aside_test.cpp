@@ -6,10 +6,10 @@
 #include "front/promela/promela.hpp"
 #include "report/bounds_report.hpp"
 
-namespace parley::bounds {
+namespace parley::bounds::published {
 namespace {
 
-published::Run run(const std::string& text, const published::Options& options = {}) {
+Run run(const std::string& text, const Options& options = {}) {
   diag::SourceMap sources;
   diag::Diagnostics diagnostics;
   const auto s = front::promela::load(sources, "hand.pml", text, diagnostics, {});
@@ -33,8 +33,8 @@ active proctype Free()     { do :: q5!m od }
 )";
 
 TEST(SetAside, EveryCounterexampleIsLookedAtAndHasAReason) {
-  const published::Report r = run(kFive).report;
-  EXPECT_EQ(r.answer, published::Answer::Unknown);
+  const Report r = run(kFive).report;
+  EXPECT_EQ(r.answer, Answer::Unknown);
   EXPECT_EQ(r.cycles.size(), 5U);
   EXPECT_EQ(r.counterexamples, 5U);
   EXPECT_EQ(r.spurious, 1U);
@@ -48,32 +48,32 @@ TEST(SetAside, EveryCounterexampleIsLookedAtAndHasAReason) {
 }
 
 TEST(SetAside, WithoutGoingOnTheFirstOneIsTheLast) {
-  published::Options o;
+  Options o;
   o.keep_going = false;
-  const published::Report r = run(kFive, o).report;
-  EXPECT_EQ(r.answer, published::Answer::Unknown);
+  const Report r = run(kFive, o).report;
+  EXPECT_EQ(r.answer, Answer::Unknown);
   EXPECT_EQ(r.set_aside.size(), 1U);
   EXPECT_EQ(r.spurious + 1, r.counterexamples);
 }
 
 TEST(SetAside, LimitsAreTold) {
-  published::Options o;
+  Options o;
   o.max_programs = 3;
-  published::Report r = run(kFive, o).report;
+  Report r = run(kFive, o).report;
   EXPECT_EQ(r.limit, "3 programs");
   EXPECT_EQ(r.programs, 3U);
   o = {};
   o.max_cycles = 4;
   r = run(kFive, o).report;
   EXPECT_EQ(r.limit, "4 cycles");
-  EXPECT_EQ(r.answer, published::Answer::Stopped);
-  const published::Run told = run(kFive, o);
+  EXPECT_EQ(r.answer, Answer::Stopped);
+  const Run told = run(kFive, o);
   EXPECT_NE(report::text(told).find("as published: stopped"), std::string::npos);
   EXPECT_NE(report::text(told).find("ended at its limit: 4 cycles"), std::string::npos);
 }
 
 TEST(SetAside, TextAndJsonSayTheSame) {
-  const published::Run told = run(kFive);
+  const Run told = run(kFive);
   EXPECT_EQ(report::text(told).substr(0, report::text(told).find('\n')),
             "as published: UNKNOWN, 5 cycles, 6 programs; 5 counterexamples: 1 spurious, not decided 1 for "
             "received data, 0 for executions, 2 for other reasons, 1 without any condition");
@@ -90,7 +90,7 @@ TEST(SetAside, TextAndJsonSayTheSame) {
 
 // n stores what was received where the first loop asks, and 0 where the second does.
 TEST(SetAside, AVariableStoresReceivedDataOnlyWhereItDoes) {
-  const published::Report r = run(R"(
+  const Report r = run(R"(
     chan in = [1] of { byte }; chan q1 = [1] of { byte }; chan q2 = [1] of { byte };
     active proctype P() {
       byte n; in?n;
@@ -99,7 +99,7 @@ TEST(SetAside, AVariableStoresReceivedDataOnlyWhereItDoes) {
       do :: n < 9 -> q2!1 od
     }
     active proctype Q() { in!3; in!12 })")
-                                  .report;
+                       .report;
   ASSERT_EQ(r.set_aside.size(), 2U);
   EXPECT_EQ(r.undecided(Undecided::ReceivedData), 1U);
   EXPECT_EQ(r.undecided(Undecided::Conditions), 1U);
@@ -108,34 +108,34 @@ TEST(SetAside, AVariableStoresReceivedDataOnlyWhereItDoes) {
 // A rendezvous is one message sent and one taken: Server answers as often as the Clients ask, and each Client
 // takes the answer before it asks again. One cycle per process, though two clients may meet the server.
 TEST(SetAside, RendezvousCountsAsAMessage) {
-  const published::Report r = run(R"(
+  const Report r = run(R"(
     mtype = { ask, answer };
     chan r = [0] of { mtype }; chan q = [1] of { mtype };
     active [2] proctype Client() { do :: r!ask; q?answer od }
     active proctype Server() { do :: r?ask; q!answer od })")
-                                  .report;
+                       .report;
   EXPECT_EQ(r.cycles.size(), 3U);
   EXPECT_EQ(r.counterexamples, 0U);
-  EXPECT_EQ(r.answer, published::Answer::Bounded);
+  EXPECT_EQ(r.answer, Answer::Bounded);
 }
 
 // One a becomes two b, and only one a is ever sent: no cycle makes more of any type, though the first makes
 // more messages.
 TEST(SetAside, MessageTypesAreToldApart) {
-  const published::Report r = run(R"(
+  const Report r = run(R"(
     mtype = { a, b };
     chan q = [1] of { mtype };
     active proctype First() { q!a }
     active proctype Twice() { do :: q?a; q!b; q!b od })")
-                                  .report;
+                       .report;
   EXPECT_EQ(r.cycles.size(), 1U);
   EXPECT_EQ(r.counterexamples, 0U);
-  EXPECT_EQ(r.answer, published::Answer::Bounded);
+  EXPECT_EQ(r.answer, Answer::Bounded);
 }
 
 // A flag that is asked for and taken away is passed once for each time it is set, which costs a message.
 TEST(SetAside, AFlagIsPassedOnce) {
-  const published::Report r = run(R"(
+  const Report r = run(R"(
     mtype = { set, m };
     chan in = [1] of { mtype }; chan q = [1] of { mtype };
     active proctype Once() { in!set }
@@ -146,8 +146,8 @@ TEST(SetAside, AFlagIsPassedOnce) {
       :: in?set; flag = true
       od
     })")
-                                  .report;
-  EXPECT_EQ(r.answer, published::Answer::Bounded);
+                       .report;
+  EXPECT_EQ(r.answer, Answer::Bounded);
   ASSERT_FALSE(r.log.empty());
   EXPECT_NE(r.log[0].find("at most 1 times in a row; 1 neighbouring, 1 supplementary"), std::string::npos)
       << r.log[0];
@@ -156,7 +156,7 @@ TEST(SetAside, AFlagIsPassedOnce) {
 // The counter starts at 2 but another cycle sets it to 9: the values on entry are those of both ways in, and
 // `q` is filled nine times for each of these.
 TEST(SetAside, ValuesOnEntryAreThoseOfEveryWayIn) {
-  const published::Report r = run(R"(
+  const Report r = run(R"(
     chan q = [1] of { byte };
     active proctype P() {
       byte n = 2;
@@ -164,11 +164,11 @@ TEST(SetAside, ValuesOnEntryAreThoseOfEveryWayIn) {
       :: do :: n > 0 -> q!1; n = n - 1 :: n == 0 -> break od; n = 9; q?_
       od
     })")
-                                  .report;
-  EXPECT_EQ(r.answer, published::Answer::Unknown);
+                       .report;
+  EXPECT_EQ(r.answer, Answer::Unknown);
   ASSERT_FALSE(r.log.empty());
   EXPECT_NE(r.log[0].find("at most 9 times in a row"), std::string::npos) << r.log[0];
 }
 
 }  // namespace
-}  // namespace parley::bounds
+}  // namespace parley::bounds::published

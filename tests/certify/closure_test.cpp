@@ -36,7 +36,7 @@ Proved prove(const std::string& text, const std::string& property) {
     p.payload = json::parse(h->certificate.payload);
   if (const auto* v = std::get_if<verdict::Violated>(&r.result.verdict); v != nullptr && v->certificate)
     p.payload = json::parse(v->certificate->payload);
-  EXPECT_FALSE(p.payload.is_null()) << show(p.loaded->system(), r);
+  EXPECT_FALSE(p.payload.is_null()) << report::show(p.loaded->system(), r);
   return p;
 }
 

@@ -55,8 +55,12 @@ TEST(Activation, HoldsOnlyIfTheActionNeverFires) {
       ASSERT_EQ(asking.back.properties, std::vector{system::PropertyId{}});
       const verdict::PropertyResult r = testing::answers(asking.system, room)[0];
       const auto* violated = std::get_if<verdict::Violated>(&r.verdict);
-      if (r.holds()) ASSERT_FALSE(steps->beyond_guard.contains(a)) << "seed " << seed << " action " << i;
-      if (!steps->some.contains(a)) ASSERT_EQ(violated, nullptr) << "seed " << seed << " action " << i;
+      if (r.holds()) {
+        ASSERT_FALSE(steps->beyond_guard.contains(a)) << "seed " << seed << " action " << i;
+      }
+      if (!steps->some.contains(a)) {
+        ASSERT_EQ(violated, nullptr) << "seed " << seed << " action " << i;
+      }
       ++(violated != nullptr ? fires : never);
       if (violated == nullptr) continue;
       // The run is one of the original up to the action.

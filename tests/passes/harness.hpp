@@ -27,7 +27,9 @@ inline std::optional<system::System> text_model(std::uint64_t seed) {
   model::Model m = front::text::parse(sources, file, diagnostics);
   model::resolve(m, diagnostics);
   if (diagnostics.has_errors()) return std::nullopt;
-  return lower::lower(m, diagnostics).system;
+  auto lowered = lower::lower(m, diagnostics);
+  if (!lowered) return std::nullopt;
+  return std::move(lowered->system);
 }
 
 // Every third is a text model.
@@ -80,7 +82,9 @@ inline void same_verdicts(const system::System& original, const Passed& passed,
     const bool counted =
         !v->trace->loop_start && std::none_of(original.actions.begin(), original.actions.end(),
                                               [](const auto& a) { return a.hold.valid(); });
-    if (counted) ASSERT_EQ(v->trace->steps.size(), w->trace->steps.size());
+    if (counted) {
+      ASSERT_EQ(v->trace->steps.size(), w->trace->steps.size());
+    }
   }
 }
 
