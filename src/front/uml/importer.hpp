@@ -131,6 +131,8 @@ void drop_unread_choices(Import& import);
 
 // ---- structure.cpp
 void read_structure(Import& import);
+
+// ---- environment.cpp
 void declare_signals(Import& import);
 void declare_environment(Import& import);
 
