@@ -34,7 +34,7 @@ struct MachineDraft {
   std::vector<Activity> activities;
 };
 
-const char* kind_name(model::VertexKind kind);  // "choice", "entry point"
+std::string kind_name(model::VertexKind kind);  // "choice", "entry point"
 // The element that a vertex comes from; the document for a vertex that was made up.
 const Element& place_of(const Import& import, const model::Machine& machine, model::VertexId id);
 

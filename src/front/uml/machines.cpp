@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "front/uml/machine_draft.hpp"
+#include "model/show.hpp"
 
 namespace parley::front::uml {
 namespace {
@@ -33,7 +34,7 @@ std::optional<VertexKind> pseudostate_kind(const std::string& written) {
 std::string fallback_name(VertexKind kind) {
   std::string name = kind_name(kind);
   std::replace(name.begin(), name.end(), ' ', '_');
-  return name == "final_state" ? "final" : name == "state" ? "state" : name;
+  return name == "final_state" ? "final" : name;
 }
 
 class MachineReader {
@@ -260,34 +261,10 @@ class MachineReader {
 
 }  // namespace
 
-const char* kind_name(VertexKind kind) {
-  switch (kind) {
-    case VertexKind::State:
-      return "state";
-    case VertexKind::Final:
-      return "final state";
-    case VertexKind::Initial:
-      return "initial";
-    case VertexKind::Choice:
-      return "choice";
-    case VertexKind::Junction:
-      return "junction";
-    case VertexKind::ShallowHistory:
-      return "shallow history";
-    case VertexKind::DeepHistory:
-      return "deep history";
-    case VertexKind::Fork:
-      return "fork";
-    case VertexKind::Join:
-      return "join";
-    case VertexKind::Terminate:
-      return "terminate";
-    case VertexKind::EntryPoint:
-      return "entry point";
-    case VertexKind::ExitPoint:
-      return "exit point";
-  }
-  return "";
+std::string kind_name(VertexKind kind) {
+  if (kind == VertexKind::Final) return "final state";
+  if (kind == VertexKind::ShallowHistory) return "shallow history";
+  return model::show_word(kind);
 }
 
 const Element& place_of(const Import& import, const model::Machine& machine, VertexId id) {
