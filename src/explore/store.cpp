@@ -1,10 +1,9 @@
 #include "explore/store.hpp"
 
-#include <emmintrin.h>
-
 #include <bit>
 #include <cstring>
 
+#include "explore/tag_match.hpp"
 #include "support/check.hpp"
 
 namespace parley::explore {
@@ -48,9 +47,7 @@ std::uint64_t StateStore::hash(const std::uint32_t* words) const {
 }
 
 std::uint32_t StateStore::matches(const Bucket& bucket, std::uint8_t tag) {
-  const __m128i tags = _mm_load_si128(reinterpret_cast<const __m128i*>(bucket.tags));
-  const __m128i same = _mm_cmpeq_epi8(tags, _mm_set1_epi8(static_cast<char>(tag)));
-  return static_cast<std::uint32_t>(_mm_movemask_epi8(same)) & ((1u << kSlots) - 1);
+  return matching_tags(bucket.tags, tag) & ((1u << kSlots) - 1);
 }
 
 std::uint32_t StateStore::occupied(const Bucket& bucket) {

@@ -1,8 +1,10 @@
 // The visited set: packed states in an append-only arena, in the order they were found, and a hash table of
-// their numbers. A state's number is its place in breadth-first order, so a frontier is a range of numbers;
-// each record carries the number of the state it was first reached from. Lossless. Batches of look-ups hide
-// the latency of memory (ALGORITHMS R2): prefetch the bucket when a successor is made, then the record, then
-// compare. It does not know what the words mean.
+// their numbers. A state's number is its place in that order: in a breadth-first search a frontier is a range
+// of numbers, in others it is not. Each record carries the number of the state it was first reached from
+// (kNoState if there is none, or its user does not ask). Lossless: states are compared, not only their
+// hashes. Whoever looks up many states hides the latency of memory by asking for the bucket when a successor
+// is made, then for the record, and only then comparing (explore/search.hpp does). It does not know what the
+// words mean.
 //
 // Table: buckets of one cache line with twelve 8-bit tags and twelve 32-bit numbers; a full bucket spills
 // into the next. Growing throws the table away and fills a new one from the arena, so the peak is one table,

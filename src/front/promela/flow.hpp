@@ -2,7 +2,8 @@
 // number of stored states depends on it (holzmann2004; the state tables of `pan -d`). A body becomes a chain
 // of elements; the automaton skips those that take no step (ends of selections, targets of break, jumps
 // reached from elsewhere). Atomic sequences are flags on transitions, a d_step one transition with an
-// automaton of its own inside. What a statement does is not known here; lower.hpp gives it its meaning.
+// automaton of its own inside. What a statement does is not known here; lower_effects.hpp gives it its
+// meaning.
 #pragma once
 
 #include <string>

@@ -1,11 +1,6 @@
-// `hidden` variables. Spin leaves them out of the states it stores, which is only harmless for scratch
-// variables whose value nobody reads across a stored state. Those are found here by liveness on the automata
-// (a variable is live where some path reads it before writing it) and set back to zero when a step ends, so
-// that they make no difference between states. A hidden variable that is live in a state that may be stored
-// stays an ordinary variable: dropping it could hide behaviour.
-#include <algorithm>
+#include "front/promela/lower_hidden.hpp"
 
-#include "front/promela/lowering.hpp"
+#include <algorithm>
 
 namespace parley::front::promela {
 namespace {
@@ -97,7 +92,12 @@ bool live_in_stored_state(const Automaton& a, const Variable* v) {
 
 }  // namespace
 
-void Lowering::find_scratch() {
+Scratch::Scratch(const Translation& translation, const Layout& layout, Statements& statements)
+    : program_(translation.program),
+      s_(translation.system),
+      layout_(layout),
+      statements_(statements),
+      written_(layout.procs.size()) {
   const auto consider = [&](const VariablePtr& v) {
     if (!v->hidden || v->is_array || v->type.base == Base::Struct || v->type.base == Base::Chan) return;
     for (const VariablePtr& other : program_.globals)
@@ -106,34 +106,33 @@ void Lowering::find_scratch() {
       if (mentioned_in(c.body, v.get())) return;
     for (const TemporalFormula& f : program_.formulas)
       if (f.formula && mentions(*f.formula, v.get())) return;
-    for (std::size_t p = 0; p < procs_.size(); ++p) {
+    for (std::size_t p = 0; p < layout_.procs.size(); ++p) {
       const Proctype& type = program_.proctypes[p];
       if (type.provided && mentions(*type.provided, v.get())) return;
       for (const VariablePtr& local : type.locals)
         if (local->init && mentions(*local->init, v.get())) return;
-      if (live_in_stored_state(procs_[p].automaton, v.get())) return;
+      if (live_in_stored_state(layout_.procs[p].automaton, v.get())) return;
     }
-    for (std::size_t p = 0; p < procs_.size(); ++p)
-      for (std::uint32_t s : procs_[p].automaton.reachable)
-        for (const Transition& t : procs_[p].automaton.states[s].transitions)
-          if (writes(t, v.get())) procs_[p].scratch.insert(v.get());
+    for (std::size_t p = 0; p < layout_.procs.size(); ++p)
+      for (std::uint32_t s : layout_.procs[p].automaton.reachable)
+        for (const Transition& t : layout_.procs[p].automaton.states[s].transitions)
+          if (writes(t, v.get())) written_[p].insert(v.get());
   };
   for (const VariablePtr& v : program_.globals) consider(v);
   for (const Proctype& p : program_.proctypes)
     for (const VariablePtr& v : p.locals) consider(v);
 }
 
-// Zero for the scratch variables that a process may have written, at the end of one of its steps.
-void Lowering::clear_scratch(const Slot& slot, std::vector<StmtId>& body, diag::Span span) {
-  const auto clear = [&](const Variable* v) {
-    if (!procs_[slot.proctype].scratch.count(v)) return;
+void Scratch::clear(const Slot& slot, std::vector<StmtId>& body, diag::Span span) const {
+  const auto clear_one = [&](const Variable* v) {
+    if (!written_[slot.proctype].contains(v)) return;
     const auto local = slot.variables.find(v);
-    const Storage& storage = local != slot.variables.end() ? local->second : globals_.at(v);
+    const Storage& storage = local != slot.variables.end() ? local->second : layout_.globals.at(v);
     for (CellId cell : storage.begin()->second.cells)
-      body.push_back(assign(cell, s_.exprs.constant(0, s_.cell(cell).type), span));
+      body.push_back(statements_.assign(cell, s_.exprs.constant(0, s_.cell(cell).type), span));
   };
-  for (const VariablePtr& v : program_.globals) clear(v.get());
-  for (const VariablePtr& v : program_.proctypes[slot.proctype].locals) clear(v.get());
+  for (const VariablePtr& v : program_.globals) clear_one(v.get());
+  for (const VariablePtr& v : program_.proctypes[slot.proctype].locals) clear_one(v.get());
 }
 
 }  // namespace parley::front::promela

@@ -1,11 +1,6 @@
-// Promises of a model that Spin checks while it runs: xr and xs (nobody else receives from, or sends to, this
-// channel) and D_proctype (never two statements executable at once). A broken promise is a run-time error,
-// reported where the offending process stands, whether or not its statement can be executed: Spin looks at
-// the claim first. A claim lasts as long as the process that made it; Spin's lasts for ever, whichever
-// process its search meets first.
-#include <fmt/format.h>
+#include "front/promela/lower_promises.hpp"
 
-#include "front/promela/lowering.hpp"
+#include <fmt/format.h>
 
 namespace parley::front::promela {
 namespace {
@@ -48,10 +43,10 @@ std::vector<ChannelUse> channel_uses(const Stmt& s) {
 
 }  // namespace
 
-void Lowering::collect_promises() {
+void Promises::collect() {
   warn_of_idle_claims();
-  for (const Slot& slot : slots_) {
-    const Automaton& a = procs_[slot.proctype].automaton;
+  for (const Slot& slot : layout_.slots) {
+    const Automaton& a = layout_.procs[slot.proctype].automaton;
     for (std::uint32_t state : a.reachable) {
       for (const Transition& t : a.states[state].transitions) claim_edges(slot, state, t);
       if (program_.proctypes[slot.proctype].deterministic && !a.states[state].in_dstep)
@@ -60,59 +55,62 @@ void Lowering::collect_promises() {
   }
 }
 
-void Lowering::warn_of_idle_claims() {
-  for (const Slot& slot : slots_)
+void Promises::warn_of_idle_claims() {
+  for (const Slot& slot : layout_.slots)
     for (const ExclusiveClaim& claim : program_.proctypes[slot.proctype].claims)
-      for (const ChannelTarget& c : targets(claim.channel->ref, &slot, nullptr))
-        if (rendezvous_[c.queue.index()] && slot.instance == 0 && !wide_channels_)
+      for (const ChannelTarget& c : expressions_.targets(claim.channel->ref, &slot, nullptr))
+        if (layout_.rendezvous[c.queue.index()] && slot.instance == 0 && !layout_.wide_channels)
           diagnostics_.warning("idle-claim", claim.span,
                                fmt::format("'{}' is a rendezvous channel: {} has no meaning for it",
                                            s_.queue(c.queue).name, claim.receives ? "xr" : "xs"));
 }
 
-void Lowering::error_edge(const Slot& slot, std::uint32_t state, ExprId guard, std::string text,
+void Promises::error_edge(const Slot& slot, std::uint32_t state, ExprId guard, std::string text,
                           diag::Span span) {
   if (s_.exprs.is_const(guard, 0)) return;
   Edge e;
   e.from = e.to = state;
   e.guard = guard;
   e.span = span;
-  e.name = text_of(span);
-  e.body.push_back(failure(system::RuntimeError::Other, std::move(text), span));
-  edges_[slot.index].push_back(std::move(e));
+  e.name = text_of(sources_, span);
+  e.body.push_back(statements_.failure(system::RuntimeError::Other, std::move(text), span));
+  edges_.by_slot[slot.index].push_back(std::move(e));
 }
 
-void Lowering::claim_edges(const Slot& slot, std::uint32_t state, const Transition& t) {
+void Promises::claim_edges(const Slot& slot, std::uint32_t state, const Transition& t) {
   if (!t.statement) return;
   for (const ChannelUse& use : channel_uses(*t.statement))
-    for (const Slot& other : slots_) {
+    for (const Slot& other : layout_.slots) {
       if (other.index == slot.index) continue;
       for (const ExclusiveClaim& claim : program_.proctypes[other.proctype].claims) {
         if (claim.receives ? !use.reads : !use.writes) continue;
-        for (const ChannelTarget& mine : targets(*use.channel, &slot, nullptr))
-          for (const ChannelTarget& claimed : targets(claim.channel->ref, &other, nullptr))
-            if (mine.queue == claimed.queue && !rendezvous_[mine.queue.index()])
-              error_edge(slot, state, all_of({mine.condition, alive(other), claimed.condition}),
-                         fmt::format("{} uses channel '{}', of which {} has claimed {} for itself ({})",
-                                     slot_name(slot), s_.queue(mine.queue).name, slot_name(other),
-                                     claim.receives ? "the receiving end" : "the sending end",
-                                     claim.receives ? "xr" : "xs"),
-                         use.span);
+        for (const ChannelTarget& mine : expressions_.targets(*use.channel, &slot, nullptr))
+          for (const ChannelTarget& claimed : expressions_.targets(claim.channel->ref, &other, nullptr))
+            if (mine.queue == claimed.queue && !layout_.rendezvous[mine.queue.index()])
+              error_edge(
+                  slot, state, terms_.all_of({mine.condition, terms_.alive(other), claimed.condition}),
+                  fmt::format("{} uses channel '{}', of which {} has claimed {} for itself ({})",
+                              layout_.slot_name(slot), s_.queue(mine.queue).name, layout_.slot_name(other),
+                              claim.receives ? "the receiving end" : "the sending end",
+                              claim.receives ? "xr" : "xs"),
+                  use.span);
       }
     }
 }
 
-void Lowering::determinism_edges(const Slot& slot, std::uint32_t state) {
-  const AutomatonState& here = procs_[slot.proctype].automaton.states[state];
+void Promises::determinism_edges(const Slot& slot, std::uint32_t state) {
+  const AutomatonState& here = layout_.procs[slot.proctype].automaton.states[state];
   const auto possible = [&](std::size_t i) {
-    return both(before(here, i, slot), executable(here.transitions[i], slot, true));
+    return terms_.both(enabledness_.before(here, i, slot),
+                       enabledness_.executable(here.transitions[i], slot, true));
   };
   for (std::size_t i = 0; i < here.transitions.size(); ++i)
     for (std::size_t k = 0; k < i; ++k)
-      error_edge(slot, state, both(possible(k), possible(i)),
-                 fmt::format("'{}' is a D_proctype, and both this statement and '{}' can be executed",
-                             program_.proctypes[slot.proctype].name, text_of(here.transitions[k].span)),
-                 here.transitions[i].span);
+      error_edge(
+          slot, state, terms_.both(possible(k), possible(i)),
+          fmt::format("'{}' is a D_proctype, and both this statement and '{}' can be executed",
+                      program_.proctypes[slot.proctype].name, text_of(sources_, here.transitions[k].span)),
+          here.transitions[i].span);
 }
 
 }  // namespace parley::front::promela

@@ -1,9 +1,8 @@
-// ltl formulas and never claims as properties of the System, their atoms as expressions of its pool. They are
-// read from the point of view of an observer that is no process: it has no number and no variables of its
-// own. What cannot be said that way keeps its text and the reason; it does not make the model unreadable.
+#include "front/promela/lower_temporal.hpp"
+
 #include <fmt/format.h>
 
-#include "front/promela/lowering.hpp"
+#include "front/promela/flow.hpp"
 
 namespace parley::front::promela {
 
@@ -39,12 +38,12 @@ Formula::Kind temporal_kind(const Expr& e) {
 
 }  // namespace
 
-std::string Lowering::as_written(diag::Span span, const std::string& tokens) const {
+std::string TemporalProperties::as_written(diag::Span span, const std::string& tokens) const {
   if (!span.valid() || span.end > sources_.text(span.file).size()) return tokens;
   return sources_.text(span.file).substr(span.begin, span.end - span.begin);
 }
 
-std::string Lowering::unobservable(const Expr& e) const {
+std::string TemporalProperties::unobservable(const Expr& e) {
   if (e.kind == ExprKind::NonProgress)
     return "np_ speaks of the labels passed, which are not part of a state";
   if (e.kind == ExprKind::PcValue) return "pc_value speaks of Spin's numbers of states";
@@ -62,11 +61,11 @@ std::string Lowering::unobservable(const Expr& e) const {
   return {};
 }
 
-Formula Lowering::formula(const Expr& e) {
+Formula TemporalProperties::formula(const Expr& e) {
   Formula f;
   f.span = e.span;
   if (!is_temporal(e)) {
-    f.predicate = boolean(e, &observer_);
+    f.predicate = expressions_.boolean(e, &observer_);
     return f;
   }
   f.kind = e.kind == ExprKind::Temporal ? temporal_kind(e)
@@ -78,7 +77,7 @@ Formula Lowering::formula(const Expr& e) {
 }
 
 // One edge per statement of the claim; a claim observes, so all it may do is test, assert and jump.
-void Lowering::claim_automaton(const Proctype& claim, system::Property& property) {
+void TemporalProperties::claim_automaton(const Proctype& claim, system::Property& property) {
   const auto give_up = [&](std::string why) { property.unformalised = std::move(why); };
   diag::Diagnostics problems;
   const Automaton a = build_automaton(claim, {}, problems);
@@ -111,13 +110,13 @@ void Lowering::claim_automaton(const Proctype& claim, system::Property& property
           if (std::string why = unobservable(*statement.expr); !why.empty()) return give_up(std::move(why));
         switch (statement.kind) {
           case StmtKind::Condition:
-            edge.guard = boolean(*statement.expr, &observer_);
+            edge.guard = expressions_.boolean(*statement.expr, &observer_);
             break;
           case StmtKind::Assert:
-            edge.assertion = boolean(*statement.expr, &observer_);
+            edge.assertion = expressions_.boolean(*statement.expr, &observer_);
             break;
           case StmtKind::Else:
-            edge.guard = negate(any_of(others));
+            edge.guard = terms_.negate(terms_.any_of(others));
             break;
           case StmtKind::Print:
           case StmtKind::Printm:
@@ -133,8 +132,7 @@ void Lowering::claim_automaton(const Proctype& claim, system::Property& property
   property.claim = std::move(result);
 }
 
-void Lowering::add_temporal_properties() {
-  observer_.static_pid = 0;
+void TemporalProperties::add() {
   for (const TemporalFormula& f : program_.formulas) {
     system::Property p;
     p.kind = system::PropertyKind::Temporal;

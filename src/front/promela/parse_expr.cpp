@@ -158,7 +158,27 @@ ExprPtr Parser::unary() {
   return primary();
 }
 
+// A number or truth value, taken; null if none stands here.
+ExprPtr Parser::literal() {
+  const Token t = peek();
+  switch (t.kind) {
+    case Tok::Number:
+      take();
+      return constant(t.value, t.span);
+    case Tok::True:
+    case Tok::Skip:
+      take();
+      return constant(1, t.span);
+    case Tok::False:
+      take();
+      return constant(0, t.span);
+    default:
+      return nullptr;
+  }
+}
+
 ExprPtr Parser::primary() {
+  if (ExprPtr value = literal()) return value;
   const Token t = peek();
   switch (t.kind) {
     case Tok::LParen: {
@@ -177,16 +197,6 @@ ExprPtr Parser::primary() {
       copy->span = span_from(t.span);
       return copy;
     }
-    case Tok::Number:
-      take();
-      return constant(t.value, t.span);
-    case Tok::True:
-    case Tok::Skip:
-      take();
-      return constant(1, t.span);
-    case Tok::False:
-      take();
-      return constant(0, t.span);
     case Tok::Timeout:
       take();
       return node(ExprKind::Timeout, t.span);
@@ -427,20 +437,11 @@ std::vector<ExprPtr> Parser::receive_arguments(Tok close) {
 }
 
 ExprPtr Parser::receive_argument() {
+  if (ExprPtr value = literal()) return value;
   const Token t = peek();
   switch (t.kind) {
     case Tok::Eval:
       return call_of(ExprKind::Eval);
-    case Tok::Number:
-      take();
-      return constant(t.value, t.span);
-    case Tok::True:
-    case Tok::Skip:
-      take();
-      return constant(1, t.span);
-    case Tok::False:
-      take();
-      return constant(0, t.span);
     case Tok::Minus: {
       take();
       const Token n =

@@ -111,6 +111,7 @@ class Parser {
   ExprPtr expression();
   ExprPtr binary(int level);
   ExprPtr unary();
+  ExprPtr literal();
   ExprPtr primary();
   ExprPtr name_expression();
   ExprPtr remote(const Token& proc, ExprPtr index);

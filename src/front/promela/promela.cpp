@@ -16,12 +16,7 @@ std::optional<system::System> load(diag::SourceMap& sources, const std::string& 
   if (diagnostics.has_errors()) return std::nullopt;
   const Program program = Parser(std::move(tokens), diagnostics).run();
   if (diagnostics.has_errors()) return std::nullopt;
-  std::optional<system::System> result;
-  for (bool wide : {false, true}) {
-    Lowering lowering(program, sources, diagnostics, options, wide);
-    result = lowering.run();
-    if (!lowering.wants_wide_channels()) break;
-  }
+  std::optional<system::System> result = lower(program, sources, diagnostics, options);
   if (!result) return std::nullopt;
   result->name = path_name;
   system::validate(*result);

@@ -161,7 +161,7 @@ void Grammar::state_vertex(Machine& m, Place& place, const Token& first, const s
   accept(";");
 }
 
-// Any vertex but states and points: a name, then its continuations in braces, or one of them, or nothing.
+// Any vertex but states and points: a name, then its continuations.
 void Grammar::pseudostate(Machine& m, Place& place, const Token& first, const std::string& id,
                           VertexKind kind, bool named) {
   Vertex v;
@@ -171,19 +171,22 @@ void Grammar::pseudostate(Machine& m, Place& place, const Token& first, const st
   v.name_span = span(first);
   if (named) v.name = expect_name(fmt::format("the name of the {}", model::show_word(kind)), &v.name_span);
   v.span = since(first);
-  const VertexId vertex = m.add(std::move(v));
+  continuations(m, m.add(std::move(v)), first);
+}
+
+// Behind the head of a vertex that is no state: its continuations in braces, or one of them, or nothing.
+void Grammar::continuations(Machine& m, VertexId vertex, const Token& first) {
   if (accept(";")) return;
-  if (accept("{")) {
-    items_until_brace([&] {
-      const Token& start = peek();
-      const std::string own = id_annotation();
-      continuation(m, vertex, start, own);
-    });
-    accept(";");
-  } else {
+  const auto one = [&] {
     const Token& start = peek();
     const std::string own = id_annotation();
     continuation(m, vertex, start, own);
+  };
+  if (accept("{")) {
+    items_until_brace(one);
+    accept(";");
+  } else {
+    one();
   }
   m.vertex(vertex).span = since(first);
 }
@@ -200,20 +203,7 @@ void Grammar::point(Machine& m, Place& place, const Token& first, const std::str
   v.element_id = id;
   v.name = expect_name(fmt::format("the name of the {}", model::show_word(kind)), &v.name_span);
   v.span = since(first);
-  const VertexId vertex = m.add(std::move(v));
-  if (accept(";")) return;
-  if (accept("{")) {
-    items_until_brace([&] {
-      const Token& start = peek();
-      const std::string own = id_annotation();
-      continuation(m, vertex, start, own);
-    });
-    accept(";");
-  } else {
-    const Token& start = peek();
-    continuation(m, vertex, start, id_annotation());
-  }
-  m.vertex(vertex).span = since(first);
+  continuations(m, m.add(std::move(v)), first);
 }
 
 void Grammar::region_item(Machine& m, Place& place, const Token& first, const std::string& id) {

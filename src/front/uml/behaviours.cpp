@@ -12,11 +12,6 @@ namespace {
 
 using Tag = ValueType::Tag;
 
-std::string lower_case(std::string text) {
-  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return text;
-}
-
 bool is_known_language(const std::string& language) {
   const std::string l = lower_case(language);
   for (const char* known :

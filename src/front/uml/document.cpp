@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "front/uml/names.hpp"
+
 namespace parley::front::uml {
 namespace {
 
@@ -51,12 +53,6 @@ const std::string* reference_of(const Element& e) {
   if (const auto* idref = e.attribute(Vocabulary::Xmi, "idref")) return idref;
   if (const auto* idref = e.attribute("xmi.idref")) return idref;
   return e.attribute("href");
-}
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return result;
 }
 
 }  // namespace

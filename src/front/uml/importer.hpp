@@ -77,7 +77,7 @@ struct Import {
   bool free_time = false;
 
   // Reporting. `what` is a kind of construct ("effect text"); a rejection is also an error.
-  void read(const char* what) { report.read(what); }
+  void read(const std::string& what) { report.read(what); }
   void ignore(const char* what, const Element& e, std::string detail = {});
   void approximate(const char* what, const Element& e, std::string detail, const std::string& assumption);
   void reject(const char* what, const Element& e, std::string detail, const std::string& message);
@@ -131,6 +131,8 @@ void drop_unread_choices(Import& import);
 
 // ---- structure.cpp
 void read_structure(Import& import);
+
+// ---- environment.cpp
 void declare_signals(Import& import);
 void declare_environment(Import& import);
 

@@ -1,5 +1,7 @@
 #include "front/uml/names.hpp"
 
+#include <cctype>
+
 namespace parley::front::uml {
 
 std::string clean_name(const std::string& name) {
@@ -18,6 +20,17 @@ std::string clean_name(const std::string& name) {
   result.resize(length);
   while (!result.empty() && result.back() == ' ') result.pop_back();
   return result;
+}
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return result;
+}
+
+std::string start_lower(std::string name) {
+  if (!name.empty()) name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+  return name;
 }
 
 std::string Names::unique(const std::string& name, const std::string& otherwise) {

@@ -4,11 +4,16 @@
 
 #include <set>
 #include <string>
+#include <string_view>
 
 namespace parley::front::uml {
 
 // Control characters and line ends as spaces, runs of them as one; at most 80 bytes.
 std::string clean_name(const std::string& name);
+
+std::string lower_case(std::string_view text);
+// The name of an object of a class: `Cash Box` gives `cash Box`.
+std::string start_lower(std::string name);
 
 class Names {
  public:

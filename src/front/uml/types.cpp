@@ -419,8 +419,7 @@ void read_features(Import& import, std::size_t index,
     if (composite) import.classes[index].parts.push_back(p);
     std::string name = document.name(*p);
     if (name.empty() && type != nullptr) {
-      name = document.name(*type);
-      if (!name.empty()) name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
+      name = start_lower(document.name(*type));
     }
     const long upper = document.upper(*p);
     if (composite && (upper < 0 || upper > 1)) continue;  // several objects: reached by their own names
@@ -432,9 +431,8 @@ void read_features(Import& import, std::size_t index,
       const Element* type = document.one(*end, "type");
       if (name.empty()) {
         if (type == nullptr) continue;
-        name = document.name(*type);
+        name = start_lower(document.name(*type));
         if (name.empty()) continue;
-        name[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(name[0])));
         if (import.library.classes[import.classes[index].name].attributes.contains(name)) continue;
       }
       add_attribute(import, index, *end, name);

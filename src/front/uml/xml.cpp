@@ -9,6 +9,8 @@
 #include <map>
 #include <set>
 
+#include "front/uml/names.hpp"
+
 namespace parley::front::uml {
 namespace {
 
@@ -139,8 +141,7 @@ class Reader {
 };
 
 int Reader::on_encoding(void*, const XML_Char* name, XML_Encoding* info) {
-  std::string lower(name);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const std::string lower = lower_case(name);
   // Java's names for encodings that expat knows by other names, and windows-1252.
   const bool ascii = lower == "ascii" || lower == "us_ascii" || lower == "ansi_x3.4-1968";
   const bool latin = lower == "iso8859_1" || lower == "iso8859-1" || lower == "latin1";
