@@ -1,4 +1,5 @@
-# The rooms, bottom layer first (docs/architecture.md). A room without sources yet makes no target.
+# The rooms and what each uses: the one table, read by tests/sanity/layers.py too. Bottom first, as drawn in
+# docs/architecture.md; a room uses only rooms declared before it. A room without sources yet makes no target.
 parley_room(support)
 parley_room(diag support)
 parley_room(expr support diag)

@@ -1,15 +1,18 @@
 // The fast next-state seam: a System compiled to bytecode. Tries only candidates (by location and selected
 // signal), runs them in place, packs what changed, takes it back. Walks exclusive stretches to their ends.
-// What it computes is defined by semantics::Interpreter; tests compare the two step by step.
+// Its parts are owners and actions. What it computes is defined by semantics::Interpreter; tests compare the
+// two step by step.
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "explore/compile.hpp"
 #include "explore/machine.hpp"
 #include "explore/seam.hpp"
 #include "explore/stretch_set.hpp"
+#include "support/check.hpp"
 
 namespace parley::explore {
 
@@ -27,6 +30,11 @@ class CompiledModel {
   void initial(L& listener);
   template <Listener L>
   bool successors(const std::uint32_t* words, L& listener);
+  std::uint32_t owners() const { return static_cast<std::uint32_t>(program_.owners.size()); }
+  template <Listener L>
+  bool successors_of(const std::uint32_t* words, std::uint32_t owner, L& listener);
+  template <Listener L>
+  bool successors_by(const std::uint32_t* words, const ActionSet& actions, L& listener);
   domain::Truth inspect(const std::uint32_t* words, system::PropertyId property);
   bool at_rest(const std::uint32_t* words);
   Path path() const;
@@ -44,9 +52,31 @@ class CompiledModel {
   static constexpr std::size_t kLongestStretch = 10000;
   static constexpr std::ptrdiff_t kMostStack = std::ptrdiff_t{4} << 20;
 
-  void load(const std::uint32_t* words) { layout_.move_to(words, current_.data(), machine_.values()); }
-  template <Listener L>
-  bool try_owner(std::uint32_t owner, L& listener);
+  // Which actions an owner may try: all of them, at no cost, or those of a set.
+  struct Any {
+    bool operator()(std::uint32_t) const { return true; }
+  };
+  struct Member {
+    const ActionSet& actions;
+    bool operator()(std::uint32_t action) const { return actions[action]; }
+  };
+  // Asks whether there is a step, and wants neither its successor nor its coverage.
+  struct Probe : Deaf {
+    bool moved = false;
+    bool enough() const { return moved; }
+  };
+
+  void load(const std::uint32_t* words) {
+    PARLEY_CHECK(frames_.empty() && !in_initial_);  // not while it enumerates
+    layout_.move_to(words, current_.data(), machine_.values());
+  }
+  // The steps of some owners' wanted actions; those that wait for idleness only if nobody else could move.
+  template <class Wanted, Listener L>
+  bool try_part(std::span<const std::uint32_t> owners, Wanted wanted, L& listener);
+  // Somebody has a step that does not wait for idleness.
+  bool anybody_moves();
+  template <class Wanted, Listener L>
+  bool try_owner(std::uint32_t owner, Wanted wanted, L& listener);
   template <Listener L>
   bool attempt(std::uint32_t action, std::uint32_t position, L& listener);
   // The guard has been passed: runs the body for every list of picks.
@@ -133,22 +163,55 @@ bool CompiledModel::successors(const std::uint32_t* words, L& listener) {
   load(words);
   stretches_.clear();
   bool moved = false;
-  for (std::uint32_t owner : active_) moved |= try_owner(owner, listener);
+  for (std::uint32_t owner : active_) moved |= try_owner(owner, Any{}, listener);
   if (moved || !program_.reads_idle) return moved;
   machine_.values()[program_.idle] = 1;
-  for (std::uint32_t owner : active_) moved |= try_owner(owner, listener);
+  for (std::uint32_t owner : active_) moved |= try_owner(owner, Any{}, listener);
   machine_.values()[program_.idle] = 0;
   return moved;
 }
 
 template <Listener L>
-bool CompiledModel::try_owner(std::uint32_t owner, L& listener) {
+bool CompiledModel::successors_of(const std::uint32_t* words, std::uint32_t owner, L& listener) {
+  load(words);
+  return try_part(std::span(&owner, 1), Any{}, listener);
+}
+
+template <Listener L>
+bool CompiledModel::successors_by(const std::uint32_t* words, const ActionSet& actions, L& listener) {
+  load(words);
+  return try_part(active_, Member{actions}, listener);
+}
+
+template <class Wanted, Listener L>
+bool CompiledModel::try_part(std::span<const std::uint32_t> owners, Wanted wanted, L& listener) {
+  stretches_.clear();
+  bool moved = false;
+  for (std::uint32_t owner : owners) moved |= try_owner(owner, wanted, listener);
+  if (moved || !program_.reads_idle || anybody_moves()) return moved;
+  machine_.values()[program_.idle] = 1;
+  for (std::uint32_t owner : owners) moved |= try_owner(owner, wanted, listener);
+  machine_.values()[program_.idle] = 0;
+  return moved;
+}
+
+inline bool CompiledModel::anybody_moves() {
+  Probe probe;
+  return std::any_of(active_.begin(), active_.end(),
+                     [&](std::uint32_t owner) { return try_owner(owner, Any{}, probe); });
+}
+
+template <class Wanted, Listener L>
+bool CompiledModel::try_owner(std::uint32_t owner, Wanted wanted, L& listener) {
   const OwnerPlan& plan = program_.owners[owner];
   const std::int32_t* m = machine_.values();
   const std::uint32_t value = plan.cell == kNone ? 0 : static_cast<std::uint32_t>(m[plan.cell] - plan.lo);
   bool moved = false;
+  auto attempt_wanted = [&](std::uint32_t action, std::uint32_t position) {
+    if (wanted(action)) moved |= attempt(action, position, listener);
+  };
   for (std::uint32_t i = plan.spontaneous.begin[value]; i < plan.spontaneous.begin[value + 1]; ++i)
-    moved |= attempt(plan.spontaneous.actions[i], 0, listener);
+    attempt_wanted(plan.spontaneous.actions[i], 0);
   for (const OwnerPlan::Consuming& c : plan.consuming) {
     const Layout::QueuePlace& place = program_.queues[c.queue].place;
     const auto length = static_cast<std::uint32_t>(m[place.length]);
@@ -156,17 +219,20 @@ bool CompiledModel::try_owner(std::uint32_t owner, L& listener) {
     bool failed = false;
     const std::uint32_t at = machine_.select(c.queue, failed);
     if (failed) {
-      for (std::uint32_t action : c.all) stopped_in_guard(action, listener);
-      moved = true;
+      for (std::uint32_t action : c.all) {
+        if (!wanted(action)) continue;
+        stopped_in_guard(action, listener);
+        moved = true;
+      }
       continue;
     }
     if (at >= length) continue;
     const auto signal = static_cast<std::uint32_t>(m[place.first + at * place.stride]);
     const std::uint32_t list = value * c.signals + signal;
-    for (std::uint32_t i = c.begin[list]; i < c.begin[list + 1]; ++i)
-      moved |= attempt(c.actions[i], at, listener);
+    for (std::uint32_t i = c.begin[list]; i < c.begin[list + 1]; ++i) attempt_wanted(c.actions[i], at);
   }
-  for (std::uint32_t action : plan.first_matching) moved |= search_queue(action, listener);
+  for (std::uint32_t action : plan.first_matching)
+    if (wanted(action)) moved |= search_queue(action, listener);
   return moved;
 }
 
@@ -227,7 +293,13 @@ bool CompiledModel::perform(std::uint32_t action, std::uint32_t position, L& lis
     // Bound anew for every run: a stretch walked meanwhile has looked at other messages.
     if (a.params != 0) machine_.bind(a.queue, position, a.params, program_.params);
     if (a.queue != kNone && a.consume) machine_.take(a.queue, position);
-    moved |= finish(machine_.execute(a.body, a.locals), a, listener);
+    const Outcome outcome = machine_.execute(a.body, a.locals);
+    if constexpr (std::same_as<L, Probe>) {
+      machine_.drop_pending();
+      listener.moved = moved = outcome != Outcome::Blocked;
+    } else {
+      moved |= finish(outcome, a, listener);
+    }
     machine_.undo(mark);
   } while (machine_.advance(base) && !listener.enough());
   machine_.drop_picks(base);
@@ -289,13 +361,13 @@ void CompiledModel::hold(std::uint32_t owner, L& listener) {
   }
   std::int32_t& idle = machine_.values()[program_.idle];
   const std::int32_t idle_before = std::exchange(idle, 0);
-  const bool moved = try_owner(owner, listener);
+  const bool moved = try_owner(owner, Any{}, listener);
   idle = idle_before;
   stretches_[entry].open = false;
   stretches_[entry].stuck = !moved;
   if (!moved) emit(listener);
 }
 
-static_assert(NextState<CompiledModel>);
+static_assert(Divisible<CompiledModel> && !AsksForArrivals<CompiledModel>);
 
 }  // namespace parley::explore

@@ -44,10 +44,12 @@ class CompletionCycles {
     std::vector<std::uint32_t> buffer;
     Enough& stop;
     std::uint32_t* room() { return buffer.data(); }
-    void arrive(std::uint32_t completing) {
-      if (completing != owner) return;
-      node.next.push_back(buffer);
-      node.paths.push_back(model.path().steps);
+    Arrival arrive(std::uint32_t completing) {
+      if (completing == owner) {
+        node.next.push_back(buffer);
+        node.paths.push_back(model.path().steps);
+      }
+      return Arrival::Expanded;
     }
     void happen(Event) {}
     void omit(semantics::Outcome, std::uint32_t) {}
@@ -71,7 +73,10 @@ typename CompletionCycles<M>::Node CompletionCycles<M>::open(std::vector<std::ui
   node.id = id;
   Collector<Enough> collector{model_, owner, node, std::vector<std::uint32_t>(model_.words() + 1, owner),
                               enough};
-  model_.successors(node.words.data(), collector);
+  if constexpr (Divisible<M>)
+    model_.successors_of(node.words.data(), owner, collector);
+  else
+    model_.successors(node.words.data(), collector);
   return node;
 }
 

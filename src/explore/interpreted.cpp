@@ -2,7 +2,7 @@
 
 namespace parley::explore {
 
-static_assert(NextState<InterpretedModel<semantics::Interpreter>>);
+static_assert(Divisible<InterpretedModel<semantics::Interpreter>>);
 
 void pack(const Layout& layout, const semantics::State& state, std::uint32_t* words) {
   PARLEY_CHECK(state.visible());

@@ -49,9 +49,20 @@ class InterpretedModel {
 
   template <Listener L>
   bool successors(const std::uint32_t* words, L& listener) {
-    inner_.clear();
-    path_ = {};
-    return expand(unpack(layout_, words), listener);
+    return start(words, kAnything, listener);
+  }
+
+  std::uint32_t owners() const { return static_cast<std::uint32_t>(in_.system().owners.size()); }
+  template <Listener L>
+  bool successors_of(const std::uint32_t* words, std::uint32_t owner, L& listener) {
+    const system::OwnerId id(owner);
+    return start(
+        words, [&](system::ActionId a) { return in_.system().action(a).owner == id; }, listener);
+  }
+  template <Listener L>
+  bool successors_by(const std::uint32_t* words, const ActionSet& actions, L& listener) {
+    return start(
+        words, [&](system::ActionId a) { return actions[a.index()]; }, listener);
   }
 
  private:
@@ -60,11 +71,21 @@ class InterpretedModel {
     bool open;
   };
 
-  template <Listener L>
-  bool expand(const semantics::State& state, L& listener) {
+  static constexpr auto kAnything = [](system::ActionId) { return true; };
+
+  template <class Wanted, Listener L>
+  bool start(const std::uint32_t* words, Wanted wanted, L& listener) {
+    inner_.clear();
+    path_ = {};
+    return expand(unpack(layout_, words), wanted, listener);
+  }
+
+  template <class Wanted, Listener L>
+  bool expand(const semantics::State& state, Wanted wanted, L& listener) {
     bool moved = false;
     for (semantics::Successor& s : in_.successors(state)) {
       if (s.result.outcome == semantics::Outcome::Blocked) continue;
+      if (!wanted(s.step.action)) continue;
       moved = true;
       path_.steps.push_back(std::move(s.step));
       if (report(s.result, &in_.system().action(path_.steps.back().action), listener))
@@ -79,7 +100,7 @@ class InterpretedModel {
     if (state.visible()) return emit(state, listener);
     const auto [at, fresh] = inner_.try_emplace(state, Inner{path_.steps.size(), true});
     if (fresh) {
-      expand(state, listener);
+      expand(state, kAnything, listener);
       at->second.open = false;
     } else if (at->second.open) {
       path_.loop_start = at->second.depth;

@@ -1,7 +1,7 @@
 // Exhaustive search, breadth-first or depth-first, as a template over the next-state seam. All properties in
 // one pass; goes on after a violation until every property is decided. Breadth-first traces are shortest
 // (counted in steps between stored states). Single-threaded. It reads no System: properties are the
-// tracker's, meaning is the model's.
+// tracker's, meaning is the model's. What it asks of a model, and answers to it, is said in seam.hpp.
 //
 // Invariants: a state's number is its place in the order of discovery; breadth-first, the states of a level
 // are a range of numbers, and everything below the current number has been expanded. Sound and complete for
@@ -64,7 +64,7 @@ class Search {
   struct Ear {
     Search& search;
     std::uint32_t* room() { return search.room(); }
-    void arrive(std::uint32_t completing) { search.arrive(completing); }
+    Arrival arrive(std::uint32_t completing) { return search.arrive(completing); }
     void happen(Event event) { search.happen(event); }
     void omit(semantics::Outcome outcome, std::uint32_t queue) { search.omit(outcome, queue); }
     bool enough() { return search.enough(); }
@@ -76,8 +76,9 @@ class Search {
     std::vector<std::uint32_t> buffer;
     std::optional<Path> found;
     std::uint32_t* room() { return buffer.data(); }
-    void arrive(std::uint32_t) {
+    Arrival arrive(std::uint32_t) {
       if (!found && std::equal(buffer.begin(), buffer.end(), wanted)) found = model.path();
+      return Arrival::Expanded;
     }
     void happen(Event) {}
     void omit(semantics::Outcome, std::uint32_t) {}
@@ -90,7 +91,7 @@ class Search {
   };
 
   std::uint32_t* room() { return batch_.data() + std::size_t{pending_count_} * model_.words(); }
-  void arrive(std::uint32_t completing);
+  Arrival arrive(std::uint32_t completing);
   void happen(Event event);
   void omit(semantics::Outcome outcome, std::uint32_t queue);
   // Asked between the runs of one action: a choice from 2^32 values must not outlive the limits.
@@ -99,6 +100,8 @@ class Search {
     return !stopped_.empty();
   }
   void flush();
+  StateStore::Inserted settle(const std::uint32_t* words, const Pending& pending);
+  Arrival standing(std::uint32_t id) const;
   void expand(std::uint32_t id);
   void look_at(std::uint32_t id, bool moved);
   void work_out();
@@ -126,6 +129,7 @@ class Search {
   Pending pending_[kBatch];
   std::uint32_t pending_count_ = 0;
   std::vector<std::uint32_t>* collecting_ = nullptr;  // depth-first: successors go here instead of the store
+  std::vector<bool> on_path_;                         // depth-first, by id; only if the model asks
   std::vector<Finding> findings_;
   std::vector<Suspect> suspects_;
   double next_progress_ = 0.2;
@@ -151,20 +155,36 @@ std::string Search<M>::run() {
 }
 
 template <NextState M>
-void Search<M>::arrive(std::uint32_t completing) {
+Arrival Search<M>::arrive(std::uint32_t completing) {
   const std::uint32_t* words = room();
   if (source_ != kNone) ++statistics_.transitions;
   if (collecting_ != nullptr) {
     collecting_->insert(collecting_->end(), words, words + model_.words());
     collecting_->push_back(completing);
-    return;
+    if constexpr (AsksForArrivals<M>) return standing(store_.find(words, store_.hash(words)));
+    return Arrival::Unasked;
   }
   Pending& p = pending_[pending_count_];
   p.hash = store_.hash(words);
   p.source = source_;
   p.completing = completing;
+  if constexpr (AsksForArrivals<M>) {
+    const auto inserted = settle(words, p);
+    return inserted.outcome == StateStore::Outcome::Found ? standing(inserted.id) : Arrival::New;
+  }
   store_.prefetch_bucket(p.hash);
   if (++pending_count_ == kBatch) flush();
+  return Arrival::Unasked;
+}
+
+// Where a stored state stands. Breadth-first everything below the number being expanded is expanded;
+// depth-first a state is expanded when it is stored, and left when its subtree is done.
+template <NextState M>
+Arrival Search<M>::standing(std::uint32_t id) const {
+  if (id == StateStore::kNoState) return Arrival::New;
+  if (id == source_) return Arrival::OnPath;
+  if (collecting_ != nullptr) return on_path_[id] ? Arrival::OnPath : Arrival::Expanded;
+  return source_ == kNone || id > source_ ? Arrival::Waiting : Arrival::Expanded;
 }
 
 // Probes a batch: first fetch the records that tags point at, then compare and insert.
@@ -172,21 +192,25 @@ template <NextState M>
 void Search<M>::flush() {
   for (std::uint32_t i = 0; i < pending_count_; ++i) store_.prefetch_record(pending_[i].hash);
   for (std::uint32_t i = 0; i < pending_count_; ++i) {
-    const Pending& p = pending_[i];
-    const auto inserted = store_.insert(batch_.data() + std::size_t{i} * model_.words(), p.hash, p.source);
-    if (inserted.outcome == StateStore::Outcome::Found) {
-      if (p.completing != kNone && p.source != kNone && tracker_.wants_completion_cycles() &&
-          model_.may_complete_forever(p.completing))
-        suspects_.push_back({inserted.id, p.completing});
-    } else if (inserted.outcome == StateStore::Outcome::NoMemory) {
-      stopped_ = fmt::format("out of memory ({} MB used by {} states)", store_.bytes() >> 20, store_.size());
-      break;
-    } else if (inserted.outcome == StateStore::Outcome::TooMany) {
-      stopped_ = "more than 2^32 states";
-      break;
-    }
+    const auto inserted = settle(batch_.data() + std::size_t{i} * model_.words(), pending_[i]);
+    if (inserted.outcome != StateStore::Outcome::New && inserted.outcome != StateStore::Outcome::Found) break;
   }
   pending_count_ = 0;
+}
+
+template <NextState M>
+inline StateStore::Inserted Search<M>::settle(const std::uint32_t* words, const Pending& p) {
+  const auto inserted = store_.insert(words, p.hash, p.source);
+  if (inserted.outcome == StateStore::Outcome::Found) {
+    if (p.completing != kNone && p.source != kNone && tracker_.wants_completion_cycles() &&
+        model_.may_complete_forever(p.completing))
+      suspects_.push_back({inserted.id, p.completing});
+  } else if (inserted.outcome == StateStore::Outcome::NoMemory) {
+    stopped_ = fmt::format("out of memory ({} MB used by {} states)", store_.bytes() >> 20, store_.size());
+  } else if (inserted.outcome == StateStore::Outcome::TooMany) {
+    stopped_ = "more than 2^32 states";
+  }
+  return inserted;
 }
 
 template <NextState M>
@@ -234,9 +258,7 @@ void Search<M>::look_at(std::uint32_t id, bool moved) {
   if (tracker_.watched().empty()) return;
   for (std::size_t i = 0; i < tracker_.watched().size();) {
     const system::PropertyId property = tracker_.watched()[i];
-    const domain::Truth truth = model_.inspect(store_.record(id), property);
-    const bool always = request_.system.property(property).kind == system::PropertyKind::Always;
-    if (always ? truth.may_be_false : truth.may_be_true)
+    if (tracker_.decides(property, model_.inspect(store_.record(id), property)))
       tracker_.shown(property, trace_to(id));  // leaves the list
     else
       ++i;
@@ -352,6 +374,7 @@ void Search<M>::depth_first() {
     const std::size_t begin = path.empty() ? 0 : path.back().begin;
     if (waiting.size() == begin) {
       if (path.empty()) break;
+      if constexpr (AsksForArrivals<M>) on_path_[path.back().id] = false;
       path.pop_back();
       continue;
     }
@@ -374,6 +397,7 @@ void Search<M>::depth_first() {
       break;
     }
     path.push_back({inserted.id, waiting.size()});
+    if constexpr (AsksForArrivals<M>) on_path_.push_back(true);  // its number is the next
     statistics_.depth = std::max<std::uint64_t>(statistics_.depth, path.size() - 1);
     expand(inserted.id);
   }

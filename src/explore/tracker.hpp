@@ -36,6 +36,11 @@ class Tracker {
   bool wants_deadlock() const { return deadlock_open_; }
   // Open properties that are decided by looking at a state.
   const std::vector<system::PropertyId>& watched() const { return watched_; }
+  // Whether a state where a watched property's expression has this truth decides the property.
+  bool decides(system::PropertyId property, domain::Truth truth) const {
+    const bool always = request_.system.property(property).kind == system::PropertyKind::Always;
+    return always ? truth.may_be_false : truth.may_be_true;
+  }
   bool wants_completion_cycles() const { return cycles_open_; }
 
   void happened(Event event, const verdict::Trace& trace);

@@ -1,5 +1,5 @@
 // The actions of one object: firing transitions on messages, completion, discarding what nobody wants,
-// deferral, and the separate dispatch and end of step of split run-to-completion (paper 004).
+// deferral, and the separate dispatch and end of step of split run-to-completion (meller2014).
 #pragma once
 
 #include "lower/selection.hpp"

@@ -1,5 +1,5 @@
 // Threads, queues and the signals in them: one queue per object, or one per thread with signals that know
-// their receiver (paper 004, section 2).
+// their receiver (meller2014, section 2).
 #include <algorithm>
 
 #include "lower/cells.hpp"
@@ -124,7 +124,7 @@ void make_signals(Context& c) {
   }
 }
 
-// Split run-to-completion (paper 004): which member runs, and the message it works on.
+// Split run-to-completion (meller2014): which member runs, and the message it works on.
 void add_split_cells(Context& c) {
   if (c.switches().run_to_completion != model::RunToCompletion::Split) return;
   for (Thread& thread : c.threads) {

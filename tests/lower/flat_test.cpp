@@ -119,7 +119,7 @@ TEST(Flat, CompletionGuardIsReadOnceAtDispatch) {
 }
 
 TEST(Flat, FreeCompletionCompetesAndIsReadAnyTime) {
-  // completion = free: C1 may wait; b sets ok, then C1 fires (papers 000, 002).
+  // completion = free: C1 may wait; b sets ok, then C1 fires (ojala2008, dubrovin2007).
   EXPECT_THAT(runs(machine("signal b;", "bool ok = false;", R"(
     initial / { send b to this; } -> s;
     state s { C1: [ok] -> t; on b / { ok = true; out = 7; } }

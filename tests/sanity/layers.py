@@ -1,68 +1,110 @@
 #!/usr/bin/env python3
-"""Conventions that run: includes go down the layers, citations exist, nothing names a machine.
+"""The rooms: who may include whom.
 
-The layers are those of docs/architecture.md; an include may go to a lower layer, to the room itself, or sideways
-only where SIDEWAYS says so (the same pairs as in cmake/rooms.cmake).
+cmake/rooms.cmake is the only table: it declares the rooms of src/ and which others each uses. Checked here: a room
+uses only rooms declared before it (so there is no cycle, and CMake links what is written); includes stay within
+what is declared, directly or through others; the picture in docs/architecture.md has the same rooms, and nothing in
+it uses something above itself; folders below a room make no cycle either; every header says what it is.
 """
 import pathlib
 import re
 import sys
 
 ROOT = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parents[2])
-LAYERS = [
-    ["support", "diag"],
-    ["expr"],
-    ["model", "system", "solver"],
-    ["semantics", "domain", "passes", "verdict", "engine", "property"],
-    ["front/text", "front/uml", "front/promela", "lower", "encode"],
-    ["explore", "symbolic", "cegar", "hunt", "bounds", "bounds/published", "certify", "report", "export"],
-    ["driver"],
-    ["cli"],
-]
-SIDEWAYS = {
-    ("diag", "support"),
-    ("semantics", "domain"),
-    ("passes", "semantics"),
-    ("verdict", "semantics"), ("verdict", "domain"), ("verdict", "passes"),
-    ("engine", "verdict"), ("engine", "semantics"),
-    ("bounds/published", "bounds"),
-    ("report", "bounds"), ("report", "bounds/published"), ("report", "cegar"),
-}
-LEVEL = {room: i for i, rooms in enumerate(LAYERS) for room in rooms}
 
 
-def room_of(path):
-    """The room of a path relative to src/: front ends are two folders deep; src/main.cpp belongs to cli."""
-    parts = pathlib.PurePosixPath(path).parts
-    if len(parts) == 1:
+def declared_rooms():
+    """Room -> rooms it uses, in the order of declaration."""
+    rooms = {}
+    text = re.sub(r"#.*", "", (ROOT / "cmake" / "rooms.cmake").read_text())
+    for words in re.findall(r"parley_room\(([^)]*)\)", text):
+        name, *uses = words.split()
+        rooms[name] = uses
+    return rooms
+
+
+def drawn_layers():
+    """Room -> number of its layer in the picture of docs/architecture.md."""
+    text = (ROOT / "docs" / "architecture.md").read_text()
+    picture = re.search(r"^## Layers$.*?^```\n(.*?)^```$", text, re.M | re.S).group(1)
+    layers = {}
+    for line in picture.splitlines():
+        number, *names = line.split()
+        for name in names:
+            folder = re.fullmatch(r"(\w+)/\{([\w,]+)\}", name)
+            for room in [f"{folder[1]}/{part}" for part in folder[2].split(",")] if folder else [name]:
+                layers[room] = int(number)
+    return layers
+
+
+def check_declarations(rooms, layers, problems):
+    for room in rooms.keys() - layers.keys():
+        problems.append(f"docs/architecture.md: the picture of the layers lacks {room}")
+    for room in layers.keys() - rooms.keys():
+        problems.append(f"docs/architecture.md: {room} is in the picture and not in cmake/rooms.cmake")
+    seen = set()
+    for room, uses in rooms.items():
+        for other in uses:
+            if other not in seen:
+                problems.append(f"cmake/rooms.cmake: {room} uses {other}, which is not declared before it")
+            elif layers.get(other, 0) > layers.get(room, 99):
+                problems.append(f"cmake/rooms.cmake: {room} uses {other}, which is above it in docs/architecture.md")
+        seen.add(room)
+
+
+def room_of(path, rooms):
+    """The room of a path below src/: the longest that fits; src/main.cpp belongs to cli."""
+    if len(path.parts) == 1:
         return "cli"
-    for depth in (2, 1):
-        name = "/".join(parts[:depth])
-        if len(parts) > depth and name in LEVEL:
+    for depth in range(len(path.parts) - 1, 0, -1):
+        name = "/".join(path.parts[:depth])
+        if name in rooms:
             return name
-    return parts[0]
+    return None
 
 
-def check_layers(problems):
+def reachable(rooms):
+    """Room -> everything it uses, directly or through others."""
+    result = {}
+    for room, uses in rooms.items():
+        result[room] = set(uses).union(*(result.get(other, set()) for other in uses))
+    return result
+
+
+def includes():
+    """(file, line number, included path), all relative to src/."""
     for file in sorted((ROOT / "src").rglob("*.[ch]pp")):
-        relative = file.relative_to(ROOT / "src").as_posix()
-        mine = room_of(relative)
-        if mine not in LEVEL:
-            problems.append(f"src/{relative}: `{mine}` is no room of docs/architecture.md")
-            continue
         for number, line in enumerate(file.read_text().splitlines(), 1):
             found = re.match(r'\s*#include "([^"]+)"', line)
-            if not found:
-                continue
-            target = found.group(1)
-            if not (ROOT / "src" / target).exists():
-                problems.append(f"src/{relative}:{number}: includes {target}, which is not below src/")
-                continue
-            other = room_of(target)
-            if other == mine or (mine, other) in SIDEWAYS:
-                continue
-            if LEVEL.get(other, 99) >= LEVEL[mine]:
-                problems.append(f"src/{relative}:{number}: `{mine}` may not include `{other}`")
+            if found:
+                yield file.relative_to(ROOT / "src"), number, pathlib.Path(found.group(1))
+
+
+def check_includes(rooms, problems):
+    allowed = reachable(rooms)
+    for file, number, target in includes():
+        if not (ROOT / "src" / target).exists():
+            problems.append(f"src/{file}:{number}: includes {target}, which is not below src/")
+            continue
+        mine, other = room_of(file, rooms), room_of(target, rooms)
+        if mine is None:
+            problems.append(f"src/{file}: is in no room of cmake/rooms.cmake")
+        elif other != mine and other not in allowed[mine]:
+            problems.append(f"src/{file}:{number}: `{mine}` may not include `{other}`")
+
+
+def check_folders(problems):
+    """No cycle between folders: those without anything left to wait for are taken away until none is left."""
+    graph = {}
+    for file, _, target in includes():
+        graph.setdefault(file.parent, set())
+        if target.parent != file.parent and (ROOT / "src" / target).exists():
+            graph[file.parent].add(target.parent)
+    while free := [folder for folder, uses in graph.items() if not uses & graph.keys()]:
+        for folder in free:
+            del graph[folder]
+    if graph:
+        problems.append("folders that include each other: " + ", ".join(sorted(map(str, graph))))
 
 
 def check_headers(problems):
@@ -75,39 +117,13 @@ def check_headers(problems):
             problems.append(f"{relative}: has no #pragma once")
 
 
-def check_citations(problems):
-    bib = ROOT / "docs" / "refs.bib"
-    keys = set(re.findall(r"@\w+\{([\w-]+),", bib.read_text())) if bib.exists() else set()
-    for file in sorted((ROOT / "src").rglob("*.[ch]pp")):
-        for number, line in enumerate(file.read_text().splitlines(), 1):
-            for key in re.findall(r"\\cite\{([\w-]+)\}", line):
-                if key not in keys:
-                    problems.append(f"{file.relative_to(ROOT)}:{number}: no citation key {key} in docs/refs.bib")
-
-
-def check_paths(problems):
-    bad = re.compile(r"(?<![\w.])/(?:work|root|home)/")
-    for pattern in ("src/**/*", "tests/**/*", "docs/**/*", "examples/**/*", "bench/**/*", "tools/*", "mk/*", "*.md", "Makefile"):
-        for file in sorted(ROOT.glob(pattern)):
-            if not file.is_file() or file.suffix in {".png", ".zargo", ".pyc"} or "fuzz/corpus" in file.as_posix():
-                continue
-            if file == pathlib.Path(__file__).resolve():
-                continue
-            try:
-                text = file.read_text()
-            except UnicodeDecodeError:
-                continue
-            for number, line in enumerate(text.splitlines(), 1):
-                if bad.search(line):
-                    problems.append(f"{file.relative_to(ROOT)}:{number}: names a path of some machine")
-
-
 def main():
     problems = []
-    check_layers(problems)
+    rooms = declared_rooms()
+    check_declarations(rooms, drawn_layers(), problems)
+    check_includes(rooms, problems)
+    check_folders(problems)
     check_headers(problems)
-    check_citations(problems)
-    check_paths(problems)
     for problem in problems:
         print(problem)
     print(f"{len(problems)} problems")
