@@ -4,6 +4,8 @@
 
 namespace parley::bounds {
 
+using expr::Comparison;
+using expr::Form;
 using expr::Op;
 using system::CellId;
 using system::ExprId;
@@ -30,16 +32,16 @@ Known AbstractValues::plain(const Interval& r) {
 
 Known AbstractValues::eval(ExprId id) {
   const expr::Node& n = s_.exprs[id];
-  switch (n.op) {
-    case Op::Const:
+  switch (form(n.op)) {
+    case Form::Const:
       return plain(Interval::of(n.value));
-    case Op::Cell:
+    case Form::Cell:
       return load(CellId(n.a));
-    case Op::Local:
+    case Form::Local:
       return locals_[n.a];
-    case Op::Param:
+    case Form::Param:
       return in_predicate_ || n.a >= params_.size() ? plain(Interval::of(n.type)) : params_[n.a];
-    case Op::Elem: {
+    case Form::Elem: {
       const std::vector<CellId> cells = candidates(system::TableId(n.a), n.operands[0], n.operands[1]);
       if (cells.empty()) throw Infeasible{};
       if (cells.size() == 1) return load(cells[0]);
@@ -47,14 +49,14 @@ Known AbstractValues::eval(ExprId id) {
       for (CellId cell : cells) r = r.join(load(cell).range);
       return plain(r);
     }
-    case Op::QueueLen:
-    case Op::QueueCap:
+    case Form::QueueLen:
+    case Form::QueueCap:
       return plain({0, expr::kIntMax});
-    case Op::QueueHas:
-    case Op::HeadIs:
-    case Op::Idle:
+    case Form::QueueHas:
+    case Form::HeadIs:
+    case Form::Idle:
       return plain(Interval::boolean());
-    case Op::AndAlso: {
+    case Form::AndAlso: {
       const Interval x = eval(n.operands[0]).range;
       if (x.hi == 0) return plain(Interval::of(0));
       if (x.lo == 1) return eval(n.operands[1]);
@@ -62,14 +64,14 @@ Known AbstractValues::eval(ExprId id) {
       const Interval y = attempt(n.operands[1]).value_or(Interval::of(0));
       return plain({0, y.hi});
     }
-    case Op::OrElse: {
+    case Form::OrElse: {
       const Interval x = eval(n.operands[0]).range;
       if (x.lo == 1) return plain(Interval::of(1));
       if (x.hi == 0) return eval(n.operands[1]);
       const Interval y = attempt(n.operands[1]).value_or(Interval::of(1));
       return plain({y.lo, 1});
     }
-    case Op::Cond: {
+    case Form::Cond: {
       const Interval c = eval(n.operands[0]).range;
       if (c.lo == 1) return eval(n.operands[1]);
       if (c.hi == 0) return eval(n.operands[2]);
@@ -77,7 +79,8 @@ Known AbstractValues::eval(ExprId id) {
       if (!x || !y) return plain(x ? *x : y ? *y : Interval{1, 0});
       return plain(x->join(*y));
     }
-    default:
+    case Form::Unary:
+    case Form::Binary:
       break;
   }
   const Known x = eval(n.operands[0]);
@@ -185,20 +188,14 @@ void AbstractValues::assume(ExprId e, bool truth) {
       check(n.operands[0], !truth);
       return check(n.operands[1], truth);
     }
-    case Op::Eq:
-    case Op::Ne:
-    case Op::Lt:
-    case Op::Le:
-    case Op::Gt:
-    case Op::Ge:
-      return compare(n.op, n.operands[0], n.operands[1], truth);
     case Op::Cell:
     case Op::Local:
     case Op::Param:
     case Op::Elem:
       if (n.type.kind == expr::TypeKind::Bool) narrow(e, Interval::of(truth ? 1 : 0));
       return;
-    default:
+    default:  // nothing is learned from the rest
+      if (expr::is_comparison(n.op)) compare(n.op, n.operands[0], n.operands[1], truth);
       return;
   }
 }
@@ -240,35 +237,29 @@ void AbstractValues::check(ExprId e, bool truth) {
 }
 
 void AbstractValues::compare(Op op, ExprId x, ExprId y, bool truth) {
-  if (!truth) {
-    static constexpr std::pair<Op, Op> kOpposite[] = {{Op::Eq, Op::Ne}, {Op::Ne, Op::Eq}, {Op::Lt, Op::Ge},
-                                                      {Op::Ge, Op::Lt}, {Op::Gt, Op::Le}, {Op::Le, Op::Gt}};
-    for (const auto& [from, to] : kOpposite)
-      if (from == op) return compare(to, x, y, true);
-  }
+  if (!truth) return compare(expr::info(op).negation, x, y, true);
   // A comparison of a truth value with a constant is that truth value.
   const Interval a = eval(x).range, b = eval(y).range;
   if ((op == Op::Eq || op == Op::Ne) && s_.exprs[x].type.kind == expr::TypeKind::Bool && b.single() &&
       Interval::boolean().contains(b.lo))
     return check(x, (b.lo == 1) == (op == Op::Eq));
-  switch (op) {
-    case Op::Eq:
+  switch (expr::comparison(op)) {
+    case Comparison::Eq:
       narrow(x, b);
       return narrow(y, a);
-    case Op::Ne:
+    case Comparison::Ne:
       if (b.single()) narrow(x, {a.lo == b.lo ? a.lo + 1 : a.lo, a.hi == b.lo ? a.hi - 1 : a.hi});
       if (a.single()) narrow(y, {b.lo == a.lo ? b.lo + 1 : b.lo, b.hi == a.lo ? b.hi - 1 : b.hi});
       return;
-    case Op::Lt:
+    case Comparison::Lt:
       narrow(x, {expr::kIntMin, b.hi - 1});
       return narrow(y, {a.lo + 1, expr::kIntMax});
-    case Op::Le:
+    case Comparison::Le:
       narrow(x, {expr::kIntMin, b.hi});
       return narrow(y, {a.lo, expr::kIntMax});
-    case Op::Gt:
-      return compare(Op::Lt, y, x, true);
-    default:
-      return compare(Op::Le, y, x, true);
+    case Comparison::Gt:
+    case Comparison::Ge:
+      return compare(expr::info(op).mirrored, y, x, true);
   }
 }
 
@@ -312,7 +303,7 @@ void AbstractValues::narrow(ExprId e, const Interval& r) {
       return;
     }
     default:
-      return;
+      return;  // nothing is learned about the operands
   }
 }
 

@@ -7,6 +7,7 @@
 
 namespace parley::certify {
 
+using expr::Form;
 using expr::Op;
 using system::CellId;
 using system::ExprId;
@@ -72,16 +73,16 @@ std::vector<CellId> WorldValues::entries(const World& w, system::TableId id, Exp
 
 std::optional<Amount> WorldValues::eval(const World& w, ExprId id) const {
   const expr::Node& n = s_.exprs[id];
-  switch (n.op) {
-    case Op::Const:
+  switch (form(n.op)) {
+    case Form::Const:
       return some({n.value, n.value});
-    case Op::Cell:
+    case Form::Cell:
       return cell(w, CellId(n.a));
-    case Op::Local:
+    case Form::Local:
       return w.locals[n.a];
-    case Op::Param:
+    case Form::Param:
       return n.a < w.params.size() ? std::optional(w.params[n.a]) : some(interval_of(n.type));
-    case Op::Elem: {
+    case Form::Elem: {
       const std::vector<CellId> found = entries(w, system::TableId(n.a), n.operands[0], n.operands[1]);
       if (found.empty()) return std::nullopt;
       if (found.size() == 1) return cell(w, found[0]);
@@ -89,16 +90,16 @@ std::optional<Amount> WorldValues::eval(const World& w, ExprId id) const {
       for (CellId c : found) r = hull(r, cell(w, c).range);
       return some(r);
     }
-    case Op::QueueLen:
+    case Form::QueueLen:
       return measures(system::QueueId(n.a)) ? some(w.length) : some({0, expr::kIntMax});
-    case Op::QueueCap:
+    case Form::QueueCap:
       return some({0, expr::kIntMax});
-    case Op::QueueHas:
-    case Op::HeadIs:
-    case Op::Idle:
+    case Form::QueueHas:
+    case Form::HeadIs:
+    case Form::Idle:
       return some(kEither);
-    case Op::AndAlso:
-    case Op::OrElse: {
+    case Form::AndAlso:
+    case Form::OrElse: {
       const auto x = eval(w, n.operands[0]);
       if (!x) return std::nullopt;
       const std::int64_t stop = n.op == Op::AndAlso ? 0 : 1;  // decides alone
@@ -107,7 +108,7 @@ std::optional<Amount> WorldValues::eval(const World& w, ExprId id) const {
       if (x->range.single()) return y;
       return some(y ? hull(y->range, {stop, stop}) : Interval{stop, stop});
     }
-    case Op::Cond: {
+    case Form::Cond: {
       const auto c = eval(w, n.operands[0]);
       if (!c) return std::nullopt;
       if (c->range.single()) return eval(w, n.operands[c->range.lo != 0 ? 1 : 2]);
@@ -115,7 +116,8 @@ std::optional<Amount> WorldValues::eval(const World& w, ExprId id) const {
       if (!x || !y) return x ? some(x->range) : y ? some(y->range) : std::nullopt;
       return some(hull(x->range, y->range));
     }
-    default:
+    case Form::Unary:
+    case Form::Binary:
       break;
   }
   const auto x = eval(w, n.operands[0]);

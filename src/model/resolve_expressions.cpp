@@ -4,6 +4,7 @@
 
 #include "model/resolver.hpp"
 #include "model/show.hpp"
+#include "support/check.hpp"
 
 namespace parley::model {
 namespace {
@@ -306,12 +307,10 @@ std::optional<std::int32_t> Resolver::constant_value(Expr& e, TypeTag tag, Scope
 }
 
 void Resolver::unary(Expr& e, Scope& scope) {
-  const bool logical = e.text == "!";
+  const bool logical = e.op == Operator::Not;
   e.type = logical ? kBool : kInt;
-  want(*e.operands[0], logical ? TypeTag::Bool : TypeTag::Int, scope,
-       logical         ? "the operand of '!'"
-       : e.text == "-" ? "the operand of '-'"
-                       : "the operand of '~'");
+  const std::string use = fmt::format("the operand of '{}'", spelling(e.op));
+  want(*e.operands[0], logical ? TypeTag::Bool : TypeTag::Int, scope, use.c_str());
 }
 
 bool Resolver::fits(const ModelType& from, const ModelType& to) const {
@@ -328,54 +327,94 @@ bool Resolver::comparable(const ModelType& a, const ModelType& b) const {
 }
 
 void Resolver::binary(Expr& e, Scope& scope) {
-  const std::string& op = e.text;
   Expr& left = *e.operands[0];
   Expr& right = *e.operands[1];
-  const std::string use = fmt::format("the operand of '{}'", op);
-  if (op == "&&" || op == "||") {
-    e.type = kBool;
-    want(left, TypeTag::Bool, scope, use.c_str());
-    want(right, TypeTag::Bool, scope, use.c_str());
-    return;
+  const std::string use = fmt::format("the operand of '{}'", spelling(e.op));
+  const auto both = [&](TypeTag tag, ModelType result) {
+    e.type = result;
+    want(left, tag, scope, use.c_str());
+    want(right, tag, scope, use.c_str());
+  };
+  switch (e.op) {
+    case Operator::AndAlso:
+    case Operator::OrElse:
+      return both(TypeTag::Bool, kBool);
+    case Operator::Eq:
+    case Operator::Ne:
+      return equality(e, scope);
+    case Operator::BitAnd:
+    case Operator::BitOr:
+    case Operator::BitXor:
+      return bitwise(e, scope);
+    case Operator::Lt:
+    case Operator::Le:
+    case Operator::Gt:
+    case Operator::Ge:
+      return both(TypeTag::Int, kBool);
+    case Operator::Add:
+    case Operator::Sub:
+    case Operator::Mul:
+    case Operator::Shl:
+    case Operator::Shr:
+    case Operator::Ushr:
+      return both(TypeTag::Int, kInt);
+    case Operator::Div:
+    case Operator::Rem:
+      both(TypeTag::Int, kInt);
+      if (right.kind == ExprKind::IntLiteral && right.value == 0)
+        error("constant-division", e.span, "division by zero");
+      return;
+    case Operator::None:
+    case Operator::Not:
+    case Operator::Neg:
+    case Operator::BitNot:
+    case Operator::Choice:
+    case Operator::Implies:
+    case Operator::Iff:
+    case Operator::Globally:
+    case Operator::Finally:
+    case Operator::Next:
+    case Operator::Until:
+    case Operator::WeakUntil:
+    case Operator::Release:
+      break;
   }
-  if (op == "==" || op == "!=") {
-    e.type = kBool;
-    const bool swap = is_ambiguous_literal(left, scope);
-    Expr& first = swap ? right : left;
-    Expr& second = swap ? left : right;
-    const ModelType a = expression(first, scope);
-    const ModelType b = expression(second, scope, &a);
-    if (a.tag == TypeTag::Timer || b.tag == TypeTag::Timer || !comparable(a, b)) {
-      error("type-mismatch", e.span,
-            fmt::format("cannot compare {} with {}", show(left.type, m_), show(right.type, m_)));
-    }
-    return;
+  internal_error("binary operator", __FILE__, __LINE__);
+}
+
+void Resolver::equality(Expr& e, Scope& scope) {
+  Expr& left = *e.operands[0];
+  Expr& right = *e.operands[1];
+  e.type = kBool;
+  const bool swap = is_ambiguous_literal(left, scope);
+  Expr& first = swap ? right : left;
+  Expr& second = swap ? left : right;
+  const ModelType a = expression(first, scope);
+  const ModelType b = expression(second, scope, &a);
+  if (a.tag == TypeTag::Timer || b.tag == TypeTag::Timer || !comparable(a, b)) {
+    error("type-mismatch", e.span,
+          fmt::format("cannot compare {} with {}", show(left.type, m_), show(right.type, m_)));
   }
-  if (op == "&" || op == "|" || op == "^") {
-    const ModelType a = expression(left, scope);
-    const ModelType b = expression(right, scope);
-    if (a.tag == TypeTag::Unknown || b.tag == TypeTag::Unknown) return;
-    const bool same =
-        a.tag == b.tag && (a.tag == TypeTag::Int || a.tag == TypeTag::Bool) && !a.is_array() && !b.is_array();
-    e.type = a.tag == TypeTag::Bool ? kBool : kInt;
-    if (!same) {
-      error("type-mismatch", e.span,
-            fmt::format("'{}' needs two ints or two bools, not {} and {}", op, show(a, m_), show(b, m_)));
-      e.type = {};
-    }
-    return;
-  }
-  const bool compares = op == "<" || op == "<=" || op == ">" || op == ">=";
-  e.type = compares ? kBool : kInt;
-  want(left, TypeTag::Int, scope, use.c_str());
-  want(right, TypeTag::Int, scope, use.c_str());
-  if ((op == "/" || op == "%") && right.kind == ExprKind::IntLiteral && right.value == 0) {
-    error("constant-division", e.span, "division by zero");
+}
+
+void Resolver::bitwise(Expr& e, Scope& scope) {
+  const ModelType a = expression(*e.operands[0], scope);
+  const ModelType b = expression(*e.operands[1], scope);
+  if (a.tag == TypeTag::Unknown || b.tag == TypeTag::Unknown) return;
+  const bool same =
+      a.tag == b.tag && (a.tag == TypeTag::Int || a.tag == TypeTag::Bool) && !a.is_array() && !b.is_array();
+  e.type = a.tag == TypeTag::Bool ? kBool : kInt;
+  if (!same) {
+    error("type-mismatch", e.span,
+          fmt::format("'{}' needs two ints or two bools, not {} and {}", spelling(e.op), show(a, m_),
+                      show(b, m_)));
+    e.type = {};
   }
 }
 
 void Resolver::conditional(Expr& e, Scope& scope, const ModelType* expected) {
-  want(*e.operands[0], TypeTag::Bool, scope, e.text == "->" ? "the operand of '->'" : "the condition of '?'");
+  want(*e.operands[0], TypeTag::Bool, scope,
+       e.op == Operator::Implies ? "the operand of '->'" : "the condition of '?'");
   const ModelType a = expression(*e.operands[1], scope, expected);
   const ModelType b = expression(*e.operands[2], scope, expected != nullptr ? expected : &a);
   if (a.tag == TypeTag::Unknown || b.tag == TypeTag::Unknown) return;
@@ -383,7 +422,7 @@ void Resolver::conditional(Expr& e, Scope& scope, const ModelType* expected) {
     e.type = b;
   } else if (fits(b, a)) {
     e.type = a;
-  } else if (e.text == "->") {
+  } else if (e.op == Operator::Implies) {
     error("type-mismatch", e.operands[1]->span,
           fmt::format("the operand of '->' must be bool, but '{}' is {}", show(*e.operands[1]), show(a, m_)));
   } else {

@@ -115,6 +115,8 @@ class Resolver {
   void element(Expr& e, Scope& scope);
   void unary(Expr& e, Scope& scope);
   void binary(Expr& e, Scope& scope);
+  void equality(Expr& e, Scope& scope);
+  void bitwise(Expr& e, Scope& scope);
   void conditional(Expr& e, Scope& scope, const ModelType* expected);
   void call(Expr& e, Scope& scope);
   void any(Expr& e, Scope& scope);

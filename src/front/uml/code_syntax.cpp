@@ -1,7 +1,8 @@
 #include "front/uml/code_syntax.hpp"
 
-#include <array>
 #include <set>
+
+#include "model/operators.hpp"
 
 namespace parley::front::uml {
 namespace {
@@ -354,12 +355,10 @@ class Parser {
     Nesting nesting(depth_);
     const std::size_t start = position_;
     auto left = conditional();
-    static constexpr std::array<std::string_view, 13> kAssign = {
-        "=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>="};
-    for (const auto op : kAssign) {
-      if (!is(op)) continue;
+    const std::string op = is(":=") ? "=" : peek().text;
+    if (peek().kind == TokenKind::Operator && model::assignment_spelled(op)) {
       ++position_;
-      auto n = make(NodeKind::Assign, op == ":=" ? "=" : std::string(op));
+      auto n = make(NodeKind::Assign, op);
       n->first = start;
       n->children.push_back(std::move(left));
       n->children.push_back(assignment());
@@ -371,7 +370,7 @@ class Parser {
   NodePtr conditional() {
     Nesting nesting(depth_);
     const std::size_t start = position_;
-    auto test = binary(0);
+    auto test = binary(model::Precedence::None);
     if (!accept("?")) return test;
     auto n = make(NodeKind::Conditional);
     n->first = start;
@@ -382,31 +381,6 @@ class Parser {
     return close(std::move(n));
   }
 
-  static int precedence(const Token& t) {
-    if (t.kind == TokenKind::Identifier) {
-      if (t.text == "or") return 1;
-      if (t.text == "and") return 2;
-      return -1;
-    }
-    if (t.kind != TokenKind::Operator) return -1;
-    static const std::vector<std::vector<std::string_view>> kLevels = {{"||"},
-                                                                       {"&&"},
-                                                                       {"|"},
-                                                                       {"^"},
-                                                                       {"&"},
-                                                                       {"==", "!=", "===", "!==", "<>"},
-                                                                       {"<", "<=", ">", ">="},
-                                                                       {"<<", ">>", ">>>"},
-                                                                       {"+", "-"},
-                                                                       {"*", "/", "%"}};
-    for (std::size_t level = 0; level < kLevels.size(); ++level) {
-      for (const auto op : kLevels[level]) {
-        if (t.text == op) return static_cast<int>(level) + 1;
-      }
-    }
-    return -1;
-  }
-
   static std::string plain_operator(const std::string& text) {
     if (text == "===") return "==";
     if (text == "!==" || text == "<>") return "!=";
@@ -415,18 +389,26 @@ class Parser {
     return text;
   }
 
-  NodePtr binary(int minimum) {
+  // Java's and C's order is that of the model's own operators.
+  static model::Precedence precedence(const Token& t) {
+    const bool word = t.kind == TokenKind::Identifier && (t.text == "or" || t.text == "and");
+    if (!word && t.kind != TokenKind::Operator) return model::Precedence::None;
+    const model::OperatorInfo& found = model::info(model::operator_spelled(plain_operator(t.text), 2));
+    return found.in_checks ? model::Precedence::None : found.precedence;
+  }
+
+  NodePtr binary(model::Precedence minimum) {
     Nesting nesting(depth_);
     const std::size_t start = position_;
     auto left = unary();
     for (;;) {
-      const int level = precedence(peek());
-      if (level < 0 || level < minimum) return left;
+      const model::Precedence level = precedence(peek());
+      if (level == model::Precedence::None || level < minimum) return left;
       auto n = make(NodeKind::Binary, plain_operator(peek().text));
       ++position_;
       n->first = start;
       n->children.push_back(std::move(left));
-      n->children.push_back(binary(level + 1));
+      n->children.push_back(binary(model::tighter(level)));
       left = close(std::move(n));
     }
   }
