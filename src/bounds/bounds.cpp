@@ -367,7 +367,7 @@ class Analysis {
       const std::vector<Interval>* known = all.of(key.first, key.second);
       if (known == nullptr) return false;
       for (std::size_t i = 0; i < ranges.size(); ++i)
-        if (!(*known)[i].covers(ranges[i])) return false;
+        if (!(*known)[i].contains(ranges[i])) return false;
     }
     return true;
   }

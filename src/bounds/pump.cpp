@@ -126,7 +126,15 @@ class Slicer {
         for (ExprId e : st.args)
           if (system::may_fail(s_, e)) mark(e, signal);
         break;
-      default:
+      case StmtKind::Block:
+      case StmtKind::SetLocal:
+      case StmtKind::Choose:
+      case StmtKind::Assert:
+      case StmtKind::If:
+      case StmtKind::Branch:
+      case StmtKind::While:
+      case StmtKind::Fail:
+      case StmtKind::Note:
         // Whatever flows into a local counts as used: coarse and safe, locals are short-lived.
         for (ExprId e : {st.value, st.lo, st.hi})
           if (e.valid()) mark(e, signal);

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "domain/may.hpp"
-#include "expr/operators.hpp"
+#include "certify/range_arithmetic.hpp"
 
 namespace parley::certify {
 
@@ -22,9 +21,8 @@ std::optional<Amount> some(const Interval& r) {
   return Amount{r, std::nullopt, {}};
 }
 
-std::optional<Amount> computed(const expr::Computed& c) {
-  if (c.error != expr::EvalError::None) return std::nullopt;
-  return some({c.value, c.value});
+bool fits(std::int64_t v) {
+  return kAnyNumber.contains(v);
 }
 
 // A truncation that changes nothing.
@@ -122,24 +120,18 @@ std::optional<Amount> WorldValues::eval(const World& w, ExprId id) const {
   }
   const auto x = eval(w, n.operands[0]);
   if (!x) return std::nullopt;
-  const domain::Word word;
   if (expr::is_unary(n.op)) {
-    auto r = x->range.single() ? computed(expr::compute(n.op, static_cast<std::int32_t>(x->range.lo), n.a))
-                               : some(domain::result_hull(n.op, word, x->range, n.a));
+    auto r = some(range_of(n.op, x->range, n.a));
     if (r && (n.op == Op::TruncU || n.op == Op::TruncS) && r->range == x->range && keeps(n, x->range))
       return x;
     return r;
   }
   const auto y = eval(w, n.operands[1]);
   if (!y) return std::nullopt;
-  if ((n.op == Op::Div || n.op == Op::Rem) && y->range == Interval{0, 0}) return std::nullopt;
-  auto r = x->range.single() && y->range.single()
-               ? computed(expr::compute(n.op, static_cast<std::int32_t>(x->range.lo),
-                                        static_cast<std::int32_t>(y->range.lo)))
-               : some(domain::result_hull(n.op, word, x->range, y->range));
+  auto r = some(range_of(n.op, x->range, y->range));
   if (!r || (n.op != Op::Add && n.op != Op::Sub)) return r;
   const Interval plus = n.op == Op::Add ? y->range : Interval{-y->range.hi, -y->range.lo};
-  if (!word.fits(x->range.lo + plus.lo) || !word.fits(x->range.hi + plus.hi)) return r;  // may wrap
+  if (!fits(x->range.lo + plus.lo) || !fits(x->range.hi + plus.hi)) return r;  // may wrap
   if (x->relative_to) {
     r->relative_to = x->relative_to;
     r->shift = {x->shift.lo + plus.lo, x->shift.hi + plus.hi};
@@ -217,7 +209,7 @@ Worlds WorldValues::suppose(World w, ExprId e, bool truth) const {
       return possible ? Worlds{std::move(w)} : Worlds{};
     }
     default:
-      return {std::move(w)};
+      return {std::move(w)};  // supposing it says nothing about the values
   }
 }
 
@@ -285,16 +277,14 @@ bool WorldValues::confine(World& w, ExprId e, const Interval& r) const {
       if (!x || !y) return false;
       const Interval a = x->range, b = y->range;
       const bool add = n.op == Op::Add;
-      const domain::Word word;
-      if (!word.fits(add ? a.lo + b.lo : a.lo - b.hi) || !word.fits(add ? a.hi + b.hi : a.hi - b.lo))
-        return true;
+      if (!fits(add ? a.lo + b.lo : a.lo - b.hi) || !fits(add ? a.hi + b.hi : a.hi - b.lo)) return true;
       return add ? confine(w, n.operands[0], {r.lo - b.hi, r.hi - b.lo}) &&
                        confine(w, n.operands[1], {r.lo - a.hi, r.hi - a.lo})
                  : confine(w, n.operands[0], {r.lo + b.lo, r.hi + b.hi}) &&
                        confine(w, n.operands[1], {a.lo - r.hi, a.hi - r.lo});
     }
     default:
-      return true;
+      return true;  // possible, and nothing is learned about its operands
   }
 }
 

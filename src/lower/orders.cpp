@@ -64,7 +64,12 @@ class Collector {
       case StmtKind::Branch:
         e_.fails = e_.fails || !s.has_else;
         return;
-      default:
+      case StmtKind::Block:
+      case StmtKind::SetLocal:
+      case StmtKind::Choose:
+      case StmtKind::If:
+      case StmtKind::Note:
+      case StmtKind::Print:
         return;
     }
   }
