@@ -77,9 +77,9 @@ Interval bits_of(BinaryOp op, const Interval& x, const Interval& y) {
   return {op == BinaryOp::BitOr ? std::max(x.lo, y.lo) : 0, n};
 }
 
-// Only the low five bits of a distance count.
+// Only the low five bits of a distance count; a range that passes a multiple of 32 has both 0 and 31.
 Interval distances(const Interval& y) {
-  return y.lo >= 0 && y.hi <= 31 ? y : Interval{0, 31};
+  return y.lo >> 5 == y.hi >> 5 ? Interval{y.lo & 31, y.hi & 31} : Interval{0, 31};
 }
 
 Interval shifted_left(const Interval& x, const Interval& y) {
