@@ -27,7 +27,7 @@ class Run : private AbstractValues {
   }
 
   Way action(const system::Action& a) {
-    locals_.assign(a.locals, Known{Interval::of(0), -1, {}});
+    locals_.assign(a.locals, Known{only(0), -1, {}});
     if (a.trigger) {
       const system::Signal& signal = s_.signal(a.trigger->signal);
       signal_ = a.trigger->signal;
@@ -45,7 +45,7 @@ class Run : private AbstractValues {
     return std::move(way_);
   }
   Way initial() {
-    locals_.assign(s_.initial_locals, Known{Interval::of(0), -1, {}});
+    locals_.assign(s_.initial_locals, Known{only(0), -1, {}});
     if (s_.initial_body.valid()) statement(s_.initial_body);
     return std::move(way_);
   }
@@ -58,7 +58,7 @@ class Run : private AbstractValues {
     params_.clear();
     const std::vector<expr::Type>& types = s_.signal(t.signal).params;
     for (std::size_t i = 0; i < types.size(); ++i)
-      params_.push_back({known != nullptr ? (*known)[i] : Interval::of(types[i]), -1, {}});
+      params_.push_back({known != nullptr ? (*known)[i] : values_of(types[i]), -1, {}});
     return true;
   }
   // What may be sent from here on, told to who wants to know.
@@ -66,8 +66,8 @@ class Run : private AbstractValues {
     if (c_.sent == nullptr) return;
     std::vector<Interval> ranges;
     for (std::size_t i = 0; i < s_.signal(route.signal).params.size(); ++i) {
-      Interval r = Interval::of(s_.signal(route.signal).params[i]);
-      if (!anything && i < st.args.size()) r = r.meet(eval(st.args[i]).range);
+      Interval r = values_of(s_.signal(route.signal).params[i]);
+      if (!anything && i < st.args.size()) r = intersect(r, eval(st.args[i]).range);
       if (r.empty()) throw Infeasible{};
       ranges.push_back(r);
     }
@@ -96,7 +96,7 @@ class Run : private AbstractValues {
     if (slot < 0) return;
     const std::uint32_t place = static_cast<std::uint32_t>(slot);
     Known v = eval(st.value);
-    v.range = v.range.meet(Interval::of(s_.cell(cell).type));
+    v.range = intersect(v.range, values_of(s_.cell(cell).type));
     if (v.range.empty()) throw Infeasible{};
     if (c_.view.exact[place]) {
       const bool open = !v.range.single();
@@ -113,15 +113,16 @@ class Run : private AbstractValues {
     for (CellId cell : cells) {
       const std::int32_t slot = c_.view.slot_of_cell[cell.index()];
       if (slot < 0 || c_.view.exact[static_cast<std::size_t>(slot)]) continue;
-      const Interval range = v.range.meet(Interval::of(s_.cell(cell).type));
+      const Interval range = intersect(v.range, values_of(s_.cell(cell).type));
       if (range.empty()) continue;
       Known& k = way_.after[static_cast<std::size_t>(slot)];
-      k = {k.range.join(range), -1, {}};
+      k = {hull(k.range, range), -1, {}};
     }
   }
 
   void send(const system::Stmt& st, std::int64_t times) {
-    const Interval targets = eval(st.target).range.meet({0, static_cast<std::int64_t>(st.routes.size()) - 1});
+    const Interval targets =
+        intersect(eval(st.target).range, {0, static_cast<std::int64_t>(st.routes.size()) - 1});
     std::vector<system::Route> routes;
     for (std::int64_t t = targets.lo; t <= targets.hi; ++t) {
       const system::Route& r = st.routes[static_cast<std::size_t>(t)];
@@ -138,7 +139,7 @@ class Run : private AbstractValues {
     MessageClass m{route.queue, route.signal, {}};
     for (std::size_t i = 0; i < st.args.size(); ++i) {
       if (!c_.splits.split(route.signal, i)) continue;
-      const Interval r = eval(st.args[i]).range.meet(Interval::of(s_.signal(route.signal).params[i]));
+      const Interval r = intersect(eval(st.args[i]).range, values_of(s_.signal(route.signal).params[i]));
       if (r.empty()) throw Infeasible{};
       if (!r.single()) note_open(st.args[i]);
       m.values.push_back(static_cast<std::int32_t>(pick_value(r).lo));
@@ -276,14 +277,14 @@ class Run : private AbstractValues {
           const std::int32_t slot = c_.view.slot_of_cell[cell.index()];
           if (slot < 0) continue;
           Known& k = way_.after[static_cast<std::size_t>(slot)];
-          k = {Interval::of(s_.cell(cell).type), -1, {}};
+          k = {values_of(s_.cell(cell).type), -1, {}};
           if (c_.view.exact[static_cast<std::size_t>(slot)]) k.range = pick_value(k.range);
         }
         return;
       }
       case StmtKind::SetLocal:
       case StmtKind::Choose:
-        locals_[st.local] = {Interval::all(), -1, {}};
+        locals_[st.local] = {domain::kWord32, -1, {}};
         return;
       case StmtKind::Send:
         if (!c_.messages) return;
@@ -297,7 +298,13 @@ class Run : private AbstractValues {
         times *= std::max<std::int64_t>(st.limit, 1);
         if (times > (std::int64_t{1} << 40)) throw TooWide("nested loops that send");
         break;
-      default:
+      case StmtKind::Block:
+      case StmtKind::Assert:
+      case StmtKind::If:
+      case StmtKind::Branch:
+      case StmtKind::Fail:
+      case StmtKind::Note:
+      case StmtKind::Print:
         break;
     }
     for (system::StmtId child : st.children) forget(child, times);
@@ -310,7 +317,7 @@ class Run : private AbstractValues {
       return;
     }
     if (!c_.splits.split(r.signal, arg)) return forget_send(st, r, arg + 1, std::move(m), times);
-    const Interval values = Interval::of(s_.signal(r.signal).params[arg]);
+    const Interval values = values_of(s_.signal(r.signal).params[arg]);
     for (std::int64_t v = values.lo; v <= values.hi; ++v) {
       MessageClass next = m;
       next.values.push_back(static_cast<std::int32_t>(v));
@@ -340,7 +347,13 @@ char mark(const system::System& s, const View& v, system::StmtId id, bool messag
     case StmtKind::Send:
       matters = messages;
       break;
-    default:
+    case StmtKind::Block:
+    case StmtKind::Assert:
+    case StmtKind::If:
+    case StmtKind::Branch:
+    case StmtKind::While:
+    case StmtKind::Note:
+    case StmtKind::Print:
       break;
   }
   for (system::StmtId child : st.children) matters = mark(s, v, child, messages, memo) != 0 || matters;

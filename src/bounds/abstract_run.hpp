@@ -13,11 +13,15 @@
 #include <stdexcept>
 #include <vector>
 
-#include "bounds/interval.hpp"
+#include "domain/interval_arithmetic.hpp"
 #include "semantics/choices.hpp"
 #include "system/system.hpp"
 
 namespace parley::bounds {
+
+using domain::Interval;
+using domain::only;
+using domain::values_of;
 
 // Thrown when an abstraction has too many ways or values to list: the caller coarsens it.
 class TooWide : public std::runtime_error {
@@ -78,7 +82,7 @@ struct ParamRanges {
   }
   void add(system::QueueId q, system::SignalId s, const std::vector<Interval>& params) {
     const auto [at, fresh] = known.try_emplace({q, s}, params);
-    for (std::size_t i = 0; !fresh && i < params.size(); ++i) at->second[i] = at->second[i].join(params[i]);
+    for (std::size_t i = 0; !fresh && i < params.size(); ++i) at->second[i] = hull(at->second[i], params[i]);
   }
   friend bool operator==(const ParamRanges&, const ParamRanges&) = default;
 };

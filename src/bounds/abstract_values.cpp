@@ -4,6 +4,8 @@
 
 namespace parley::bounds {
 
+using expr::Comparison;
+using expr::Form;
 using expr::Op;
 using system::CellId;
 using system::ExprId;
@@ -13,14 +15,14 @@ AbstractValues::AbstractValues(const RunContext& c, const std::vector<Interval>&
     : c_(c), s_(c.system), choices_(choices) {
   way_.before = view;
   for (std::size_t i = 0; i < view.size(); ++i)
-    way_.after.push_back({view[i], static_cast<std::int32_t>(i), Interval::of(0)});
+    way_.after.push_back({view[i], static_cast<std::int32_t>(i), only(0)});
 }
 
 Interval AbstractValues::pick_value(const Interval& r) {
   if (r.single()) return r;
   const std::int64_t count = r.hi - r.lo + 1;
   if (count > 1024) throw TooWide("a value with too many possibilities would have to be told apart");
-  return Interval::of(r.lo + static_cast<std::int64_t>(choices_.pick(static_cast<std::uint64_t>(count))));
+  return only(r.lo + static_cast<std::int64_t>(choices_.pick(static_cast<std::uint64_t>(count))));
 }
 
 Known AbstractValues::plain(const Interval& r) {
@@ -30,64 +32,65 @@ Known AbstractValues::plain(const Interval& r) {
 
 Known AbstractValues::eval(ExprId id) {
   const expr::Node& n = s_.exprs[id];
-  switch (n.op) {
-    case Op::Const:
-      return plain(Interval::of(n.value));
-    case Op::Cell:
+  switch (form(n.op)) {
+    case Form::Const:
+      return plain(only(n.value));
+    case Form::Cell:
       return load(CellId(n.a));
-    case Op::Local:
+    case Form::Local:
       return locals_[n.a];
-    case Op::Param:
-      return in_predicate_ || n.a >= params_.size() ? plain(Interval::of(n.type)) : params_[n.a];
-    case Op::Elem: {
+    case Form::Param:
+      return in_predicate_ || n.a >= params_.size() ? plain(values_of(n.type)) : params_[n.a];
+    case Form::Elem: {
       const std::vector<CellId> cells = candidates(system::TableId(n.a), n.operands[0], n.operands[1]);
       if (cells.empty()) throw Infeasible{};
       if (cells.size() == 1) return load(cells[0]);
       Interval r = load(cells[0]).range;
-      for (CellId cell : cells) r = r.join(load(cell).range);
+      for (CellId cell : cells) r = hull(r, load(cell).range);
       return plain(r);
     }
-    case Op::QueueLen:
-    case Op::QueueCap:
+    case Form::QueueLen:
+    case Form::QueueCap:
       return plain({0, expr::kIntMax});
-    case Op::QueueHas:
-    case Op::HeadIs:
-    case Op::Idle:
-      return plain(Interval::boolean());
-    case Op::AndAlso: {
+    case Form::QueueHas:
+    case Form::HeadIs:
+    case Form::Idle:
+      return plain(domain::kBoth);
+    case Form::AndAlso: {
       const Interval x = eval(n.operands[0]).range;
-      if (x.hi == 0) return plain(Interval::of(0));
+      if (x.hi == 0) return plain(only(0));
       if (x.lo == 1) return eval(n.operands[1]);
       // An operand that always fails leaves only the runs that do not evaluate it.
-      const Interval y = attempt(n.operands[1]).value_or(Interval::of(0));
+      const Interval y = attempt(n.operands[1]).value_or(only(0));
       return plain({0, y.hi});
     }
-    case Op::OrElse: {
+    case Form::OrElse: {
       const Interval x = eval(n.operands[0]).range;
-      if (x.lo == 1) return plain(Interval::of(1));
+      if (x.lo == 1) return plain(only(1));
       if (x.hi == 0) return eval(n.operands[1]);
-      const Interval y = attempt(n.operands[1]).value_or(Interval::of(1));
+      const Interval y = attempt(n.operands[1]).value_or(only(1));
       return plain({y.lo, 1});
     }
-    case Op::Cond: {
+    case Form::Cond: {
       const Interval c = eval(n.operands[0]).range;
       if (c.lo == 1) return eval(n.operands[1]);
       if (c.hi == 0) return eval(n.operands[2]);
       const std::optional<Interval> x = attempt(n.operands[1]), y = attempt(n.operands[2]);
       if (!x || !y) return plain(x ? *x : y ? *y : Interval{1, 0});
-      return plain(x->join(*y));
+      return plain(hull(*x, *y));
     }
-    default:
+    case Form::Unary:
+    case Form::Binary:
       break;
   }
   const Known x = eval(n.operands[0]);
   if (expr::is_unary(n.op)) {
-    Known r = plain(apply_unary(n.op, n.a, x.range));
+    Known r = plain(apply(n.op, x.range, n.a));
     if ((n.op == Op::TruncU || n.op == Op::TruncS) && r.range == x.range) return x;
     return r;
   }
   const Known y = eval(n.operands[1]);
-  Known r = plain(apply_binary(n.op, x.range, y.range));
+  Known r = plain(apply(n.op, x.range, y.range));
   // A sum that cannot wrap keeps its relation to the cell it started from.
   if (n.op == Op::Add && x.base >= 0 && r.range.lo == x.range.lo + y.range.lo &&
       r.range.hi == x.range.hi + y.range.hi) {
@@ -115,8 +118,8 @@ std::vector<CellId> AbstractValues::candidates(system::TableId id, ExprId row_ex
   const std::optional<Interval> row = attempt(row_expr), column = attempt(column_expr);
   std::vector<CellId> cells;
   if (!row || !column) return cells;
-  const Interval rows = row->meet({t.by_reference ? 1 : 0, static_cast<std::int64_t>(t.rows()) - 1});
-  const Interval columns = column->meet({0, static_cast<std::int64_t>(t.columns) - 1});
+  const Interval rows = intersect(*row, {t.by_reference ? 1 : 0, static_cast<std::int64_t>(t.rows()) - 1});
+  const Interval columns = intersect(*column, {0, static_cast<std::int64_t>(t.columns) - 1});
   for (std::int64_t r = rows.lo; r <= rows.hi; ++r)
     for (std::int64_t k = columns.lo; k <= columns.hi; ++k) {
       const CellId cell = t.cells[static_cast<std::size_t>(r * t.columns + k)];
@@ -185,20 +188,14 @@ void AbstractValues::assume(ExprId e, bool truth) {
       check(n.operands[0], !truth);
       return check(n.operands[1], truth);
     }
-    case Op::Eq:
-    case Op::Ne:
-    case Op::Lt:
-    case Op::Le:
-    case Op::Gt:
-    case Op::Ge:
-      return compare(n.op, n.operands[0], n.operands[1], truth);
     case Op::Cell:
     case Op::Local:
     case Op::Param:
     case Op::Elem:
-      if (n.type.kind == expr::TypeKind::Bool) narrow(e, Interval::of(truth ? 1 : 0));
+      if (n.type.kind == expr::TypeKind::Bool) narrow(e, only(truth ? 1 : 0));
       return;
-    default:
+    default:  // nothing is learned from the rest
+      if (expr::is_comparison(n.op)) compare(n.op, n.operands[0], n.operands[1], truth);
       return;
   }
 }
@@ -240,35 +237,29 @@ void AbstractValues::check(ExprId e, bool truth) {
 }
 
 void AbstractValues::compare(Op op, ExprId x, ExprId y, bool truth) {
-  if (!truth) {
-    static constexpr std::pair<Op, Op> kOpposite[] = {{Op::Eq, Op::Ne}, {Op::Ne, Op::Eq}, {Op::Lt, Op::Ge},
-                                                      {Op::Ge, Op::Lt}, {Op::Gt, Op::Le}, {Op::Le, Op::Gt}};
-    for (const auto& [from, to] : kOpposite)
-      if (from == op) return compare(to, x, y, true);
-  }
+  if (!truth) return compare(expr::info(op).negation, x, y, true);
   // A comparison of a truth value with a constant is that truth value.
   const Interval a = eval(x).range, b = eval(y).range;
   if ((op == Op::Eq || op == Op::Ne) && s_.exprs[x].type.kind == expr::TypeKind::Bool && b.single() &&
-      Interval::boolean().contains(b.lo))
+      domain::kBoth.contains(b.lo))
     return check(x, (b.lo == 1) == (op == Op::Eq));
-  switch (op) {
-    case Op::Eq:
+  switch (expr::comparison(op)) {
+    case Comparison::Eq:
       narrow(x, b);
       return narrow(y, a);
-    case Op::Ne:
+    case Comparison::Ne:
       if (b.single()) narrow(x, {a.lo == b.lo ? a.lo + 1 : a.lo, a.hi == b.lo ? a.hi - 1 : a.hi});
       if (a.single()) narrow(y, {b.lo == a.lo ? b.lo + 1 : b.lo, b.hi == a.lo ? b.hi - 1 : b.hi});
       return;
-    case Op::Lt:
+    case Comparison::Lt:
       narrow(x, {expr::kIntMin, b.hi - 1});
       return narrow(y, {a.lo + 1, expr::kIntMax});
-    case Op::Le:
+    case Comparison::Le:
       narrow(x, {expr::kIntMin, b.hi});
       return narrow(y, {a.lo, expr::kIntMax});
-    case Op::Gt:
-      return compare(Op::Lt, y, x, true);
-    default:
-      return compare(Op::Le, y, x, true);
+    case Comparison::Gt:
+    case Comparison::Ge:
+      return compare(expr::info(op).mirrored, y, x, true);
   }
 }
 
@@ -312,7 +303,7 @@ void AbstractValues::narrow(ExprId e, const Interval& r) {
       return;
     }
     default:
-      return;
+      return;  // nothing is learned about the operands
   }
 }
 
@@ -320,16 +311,16 @@ void AbstractValues::narrow_cell(CellId cell, const Interval& r) {
   const std::int32_t slot = c_.view.slot_of_cell[cell.index()];
   if (slot >= 0)
     narrow_known(way_.after[static_cast<std::size_t>(slot)], r);
-  else if (c_.ranges[cell.index()].meet(r).empty())
+  else if (intersect(c_.ranges[cell.index()], r).empty())
     throw Infeasible{};
 }
 
 void AbstractValues::narrow_known(Known& k, const Interval& r) {
-  k.range = k.range.meet(r);
+  k.range = intersect(k.range, r);
   if (k.range.empty()) throw Infeasible{};
   if (k.base < 0) return;
   Interval& old = way_.before[static_cast<std::size_t>(k.base)];
-  old = old.meet({k.range.lo - k.delta.hi, k.range.hi - k.delta.lo});
+  old = intersect(old, {k.range.lo - k.delta.hi, k.range.hi - k.delta.lo});
   if (old.empty()) throw Infeasible{};
 }
 

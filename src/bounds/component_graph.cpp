@@ -92,10 +92,10 @@ void SystemFacts::find_start(const std::function<bool()>& stop) {
 // Cells that nobody writes keep what they have at the start.
 void SystemFacts::find_ranges() {
   ranges.clear();
-  for (const system::Cell& c : system.cells) ranges.push_back(Interval::of(c.type));
+  for (const system::Cell& c : system.cells) ranges.push_back(values_of(c.type));
   if (start) {
     for (std::size_t c = 0; c < ranges.size(); ++c)
-      if (writers[c].empty()) ranges[c] = Interval::of(start->state.cells[c]);
+      if (writers[c].empty()) ranges[c] = only(start->state.cells[c]);
     return;
   }
   View view;
@@ -106,7 +106,7 @@ void SystemFacts::find_ranges() {
     view.slot_of_cell[c] = static_cast<std::int32_t>(view.cells.size());
     view.cells.push_back(CellId(c));
     view.exact.push_back(false);
-    first.push_back(Interval::of(system.cells[c].initial));
+    first.push_back(only(system.cells[c].initial));
   }
   view.prepare(system);
   std::vector<Interval> found(first.size(), Interval{1, 0});
@@ -116,7 +116,7 @@ void SystemFacts::find_ranges() {
     const RunContext context{system, view, none, ranges, false, 20000};
     for_each_way(context, ActionId{}, first, [&](const Way& way) {
       for (std::size_t i = 0; i < found.size(); ++i)
-        found[i] = any ? found[i].join(way.after[i].range) : way.after[i].range;
+        found[i] = any ? hull(found[i], way.after[i].range) : way.after[i].range;
       any = true;
     });
     for (std::size_t i = 0; any && i < found.size(); ++i) ranges[view.cells[i].index()] = found[i];
@@ -151,10 +151,10 @@ class Builder {
     emit();
     prune();
     for (CellId c : g_.view.cells)
-      if (starts_.empty()) g_.start.push_back(Interval::of(s_.cell(c).initial));
+      if (starts_.empty()) g_.start.push_back(only(s_.cell(c).initial));
     for (const auto& ranges : starts_) {
       if (g_.start.empty()) g_.start = ranges;
-      for (std::size_t i = 0; i < ranges.size(); ++i) g_.start[i] = g_.start[i].join(ranges[i]);
+      for (std::size_t i = 0; i < ranges.size(); ++i) g_.start[i] = hull(g_.start[i], ranges[i]);
     }
     return std::move(g_);
   }
@@ -266,12 +266,12 @@ class Builder {
   void seed() {
     std::vector<Interval> start;
     if (facts_.start) {
-      for (CellId c : g_.view.cells) start.push_back(Interval::of(facts_.start->state.cells[c.index()]));
+      for (CellId c : g_.view.cells) start.push_back(only(facts_.start->state.cells[c.index()]));
       starts_.push_back(start);
       g_.initial.push_back(node_of(start));
       return;
     }
-    for (CellId c : g_.view.cells) start.push_back(Interval::of(s_.cell(c).initial));
+    for (CellId c : g_.view.cells) start.push_back(only(s_.cell(c).initial));
     for_each_way(context(false), ActionId{}, start, [&](const Way& way) {
       starts_.push_back(ranges_of(way.after));
       const std::uint32_t n = node_of(starts_.back());
@@ -289,10 +289,10 @@ class Builder {
     bool grew = false;
     for (std::size_t i = g_.exact; i < ranges.size(); ++i) {
       Interval& mine = g_.nodes[n][i];
-      if (mine.covers(ranges[i])) continue;
-      Interval next = mine.join(ranges[i]);
+      if (mine.contains(ranges[i])) continue;
+      Interval next = hull(mine, ranges[i]);
       if (visits_[n] > limits_.patience)
-        next = widened(mine, next, Interval::of(s_.cell(g_.view.cells[i]).type));
+        next = widened(mine, next, values_of(s_.cell(g_.view.cells[i]).type));
       mine = next;
       grew = true;
     }
@@ -340,7 +340,7 @@ class Builder {
       for (std::size_t i = 0; i < g_.exact; ++i) key.push_back(ranges[i].lo);
       const std::uint32_t n = index_.at(key);
       for (std::size_t i = g_.exact; i < ranges.size(); ++i)
-        fresh[n][i] = met[n] ? fresh[n][i].join(ranges[i]) : ranges[i];
+        fresh[n][i] = met[n] ? hull(fresh[n][i], ranges[i]) : ranges[i];
       met[n] = 1;
     };
     for (const auto& s : starts_) meet(s);
@@ -378,8 +378,8 @@ class Builder {
               const Known& k = way.after[i];
               Interval step{k.range.lo - way.before[i].hi, k.range.hi - way.before[i].lo};
               if (k.base == static_cast<std::int32_t>(i)) {
-                step = step.meet(k.delta);
-                if (k.delta != Interval::of(0)) counts[i] = 1;
+                step = intersect(step, k.delta);
+                if (k.delta != only(0)) counts[i] = 1;
               }
               e.steps.push_back(step);
               key.emplace_back(step.lo, step.hi);

@@ -100,7 +100,7 @@ class Assembler {
     for (std::uint32_t slot : part.counters) {
       Interval range{1, 0};
       for (std::size_t n = 0; n < part.nodes.size(); ++n)
-        range = n == 0 ? part.nodes[n][slot] : range.join(part.nodes[n][slot]);
+        range = n == 0 ? part.nodes[n][slot] : hull(range, part.nodes[n][slot]);
       if (range.hi - range.lo > kWidestCounter) {
         data.emplace_back(0, 0);
         continue;
@@ -188,7 +188,7 @@ class Assembler {
       everything.slot_of_cell.push_back(static_cast<std::int32_t>(i));
       everything.cells.push_back(system::CellId(i));
       everything.exact.push_back(false);
-      start.push_back(Interval::of(s_.cells[i].initial));
+      start.push_back(only(s_.cells[i].initial));
     }
     everything.prepare(s_);
     const RunContext context{s_, everything, x_.precision.splits, facts_.ranges, true, 20000};
@@ -257,7 +257,7 @@ void find_params(SystemFacts& facts, const Precision& precision, GraphLimits lim
     for (std::size_t q = 0; q < s.queues.size(); ++q)
       for (const semantics::Message& m : facts.start->state.queues[q]) {
         std::vector<Interval> values;
-        for (std::int32_t v : m.args) values.push_back(Interval::of(v));
+        for (std::int32_t v : m.args) values.push_back(only(v));
         now.add(system::QueueId(q), m.signal, values);
       }
   } else if (s.initial_body.valid()) {
@@ -276,7 +276,7 @@ void find_params(SystemFacts& facts, const Precision& precision, GraphLimits lim
           for (std::size_t i = 0; i < ranges.size(); ++i) {
             const std::vector<Interval>* before = now.of(key.first, key.second);
             if (before == nullptr || (*before)[i] != ranges[i])
-              ranges[i] = Interval::of(s.signal(key.second).params[i]);
+              ranges[i] = values_of(s.signal(key.second).params[i]);
           }
       now = std::move(next);
     }

@@ -133,7 +133,7 @@ class Counted {
       const system::SignalId signal = s.actions[a].trigger->signal;
       for (std::uint32_t p : params) {
         const expr::Type type = s.signal(signal).params[p];
-        const Interval values = Interval::of(type);
+        const Interval values = values_of(type);
         if (static_cast<std::uint64_t>(values.hi - values.lo) >= kMostValues) continue;
         splits.emplace(signal.index(), p);
         // Copies made for an earlier parameter are split as well.

@@ -47,24 +47,33 @@ class Slicer {
  private:
   void mark(ExprId e, system::SignalId signal) {
     const expr::Node& n = s_.exprs[e];
-    switch (n.op) {
-      case expr::Op::Cell:
+    switch (expr::form(n.op)) {
+      case expr::Form::Cell:
         set(r_.cells, n.a);
         break;
-      case expr::Op::Param:
+      case expr::Form::Param:
         if (signal.valid() && n.a < r_.params[signal.index()].size()) set(r_.params[signal.index()], n.a);
         break;
-      case expr::Op::Elem:
+      case expr::Form::Elem:
         for (CellId c : s_.exprs.table(system::TableId(n.a)).cells)
           if (c.valid()) set(r_.cells, c.index());
         break;
-      case expr::Op::QueueHas:
-      case expr::Op::HeadIs:
+      case expr::Form::QueueHas:
+      case expr::Form::HeadIs:
         // Its predicate is about messages of the named signal (or of any).
         if (system::SignalId(n.b).valid()) return mark(n.operands[0], system::SignalId(n.b));
         for (std::size_t g = 0; g < s_.signals.size(); ++g) mark(n.operands[0], system::SignalId(g));
         return;
-      default:
+      case expr::Form::Const:
+      case expr::Form::Local:
+      case expr::Form::QueueLen:
+      case expr::Form::QueueCap:
+      case expr::Form::Idle:
+      case expr::Form::AndAlso:
+      case expr::Form::OrElse:
+      case expr::Form::Cond:
+      case expr::Form::Unary:
+      case expr::Form::Binary:
         break;
     }
     for (ExprId o : s_.exprs.operands(e)) mark(o, signal);
@@ -117,7 +126,15 @@ class Slicer {
         for (ExprId e : st.args)
           if (system::may_fail(s_, e)) mark(e, signal);
         break;
-      default:
+      case StmtKind::Block:
+      case StmtKind::SetLocal:
+      case StmtKind::Choose:
+      case StmtKind::Assert:
+      case StmtKind::If:
+      case StmtKind::Branch:
+      case StmtKind::While:
+      case StmtKind::Fail:
+      case StmtKind::Note:
         // Whatever flows into a local counts as used: coarse and safe, locals are short-lived.
         for (ExprId e : {st.value, st.lo, st.hi})
           if (e.valid()) mark(e, signal);

@@ -7,25 +7,6 @@ using system::ExprId;
 
 namespace {
 
-bool compares(Op op) {
-  return op == Op::Eq || op == Op::Ne || op == Op::Lt || op == Op::Le || op == Op::Gt || op == Op::Ge;
-}
-
-Op mirrored(Op op) {
-  switch (op) {
-    case Op::Lt:
-      return Op::Gt;
-    case Op::Le:
-      return Op::Ge;
-    case Op::Gt:
-      return Op::Lt;
-    case Op::Ge:
-      return Op::Le;
-    default:
-      return op;
-  }
-}
-
 class Collector {
  public:
   explicit Collector(const system::System& s) : s_(s) {}
@@ -33,11 +14,11 @@ class Collector {
   void expression(ExprId e) {
     if (!e.valid()) return;
     const expr::Node& n = s_.exprs[e];
-    if (compares(n.op)) {
+    if (expr::is_comparison(n.op)) {
       for (const int side : {0, 1}) {
         const expr::Node& other = s_.exprs[n.operands[1 - side]];
         if (other.op == Op::Const)
-          return compared(n.operands[side], side == 0 ? n.op : mirrored(n.op), other.value);
+          return compared(n.operands[side], side == 0 ? n.op : expr::info(n.op).mirrored, other.value);
       }
     }
     if (n.op == Op::QueueLen || n.op == Op::QueueCap || n.op == Op::QueueHas)
@@ -89,13 +70,17 @@ std::vector<QueueTest> queue_tests(const system::System& system, system::ActionI
 }
 
 bool same_for_all_longer(const QueueTest& test, std::int64_t length) {
-  switch (test.op) {
-    case Op::Lt:
-    case Op::Ge:
+  switch (expr::comparison(test.op)) {
+    case expr::Comparison::Lt:
+    case expr::Comparison::Ge:
       return length >= test.number;
-    default:
+    case expr::Comparison::Le:
+    case expr::Comparison::Gt:
+    case expr::Comparison::Eq:
+    case expr::Comparison::Ne:
       return length > test.number;
   }
+  internal_error("comparison", __FILE__, __LINE__);
 }
 
 }  // namespace parley::bounds

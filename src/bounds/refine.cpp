@@ -30,7 +30,7 @@ std::vector<RatedRefinement> candidates(const SystemFacts& facts, const Extracti
         Interval range = facts.ranges[c.index()];
         if (slot >= 0) {
           range = part.nodes[0][static_cast<std::size_t>(slot)];
-          for (const auto& node : part.nodes) range = range.join(node[static_cast<std::size_t>(slot)]);
+          for (const auto& node : part.nodes) range = hull(range, node[static_cast<std::size_t>(slot)]);
         }
         auto cost = static_cast<std::uint64_t>(range.hi - range.lo + 1);
         if (slot < 0) cost *= 4;  // others write it too
@@ -42,7 +42,7 @@ std::vector<RatedRefinement> candidates(const SystemFacts& facts, const Extracti
         if (facts.params) {
           Interval all{1, 0};
           for (const auto& [key, ranges] : facts.params->known)
-            if (key.second == signal) all = all.empty() ? ranges[param] : all.join(ranges[param]);
+            if (key.second == signal) all = all.empty() ? ranges[param] : hull(all, ranges[param]);
           if (!all.empty()) size = static_cast<std::uint64_t>(all.hi - all.lo + 1);
         }
         found.try_emplace(SplitParam{signal, param}, 2 * size);

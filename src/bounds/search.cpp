@@ -6,10 +6,13 @@
 #include <random>
 #include <unordered_map>
 
-#include "bounds/interval.hpp"
+#include "domain/interval_arithmetic.hpp"
 
 namespace parley::bounds {
 
+using domain::Interval;
+using domain::only;
+using domain::values_of;
 using semantics::Message;
 using semantics::Outcome;
 using semantics::State;
@@ -117,9 +120,8 @@ Searcher::Searcher(const system::System& system, std::uint64_t seed)
     if (st.kind != system::StmtKind::Choose) continue;
     const auto range = [&](system::ExprId e) {
       const expr::Node& n = system.exprs[e];
-      if (n.op == expr::Op::Const) return Interval::of(n.value);
-      return n.op == expr::Op::Cell ? Interval::of(system.cell(system::CellId(n.a)).type)
-                                    : Interval::of(n.type);
+      if (n.op == expr::Op::Const) return only(n.value);
+      return n.op == expr::Op::Cell ? values_of(system.cell(system::CellId(n.a)).type) : values_of(n.type);
     };
     if (range(st.hi).hi - range(st.lo).lo > 4096) hindrance_ = "a choice among more than 4096 values";
   }

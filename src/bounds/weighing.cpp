@@ -149,7 +149,7 @@ bool covers(const ParamRanges& all, const ParamRanges& some) {
     const std::vector<Interval>* known = all.of(key.first, key.second);
     if (known == nullptr) return false;
     for (std::size_t i = 0; i < ranges.size(); ++i)
-      if (!(*known)[i].covers(ranges[i])) return false;
+      if (!(*known)[i].contains(ranges[i])) return false;
   }
   return true;
 }

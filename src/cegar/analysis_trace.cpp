@@ -287,9 +287,13 @@ class Transformer {
       }
       case StmtKind::Send:
         return sending(c, a);
-      default:
+      case StmtKind::Block:
+      case StmtKind::Fail:
+      case StmtKind::Note:
+      case StmtKind::Print:
         return false;
     }
+    internal_error("kind of statement", __FILE__, __LINE__);
   }
 
   bool assignment(const Item& c, const Item& a) {

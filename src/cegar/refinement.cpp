@@ -76,7 +76,7 @@ class Finder {
       if (c.children[i].expr == a.children[i].expr && !eval_corr(c.children[i], a.children[i]))
         differing.push_back(i);
     const bool terminal = op == Op::Const || op == Op::Cell || op == Op::Param || op == Op::Local;
-    const bool first_only = op == Op::AndAlso || op == Op::OrElse || op == Op::Cond;
+    const bool first_only = expr::is_short_circuit(op) || op == Op::Cond;
     if (!terminal && !differing.empty() && (first_only || differing.size() == 1))
       return descend(c.children[differing[0]], a.children[differing[0]]);
     // A short-circuit operator whose evaluated operands agree differs in nothing: search all of it.

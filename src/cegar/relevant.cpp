@@ -74,7 +74,7 @@ Locations Relevance::collect_locations(std::uint32_t event, const Tree& c, const
 Locations Relevance::relevant(std::uint32_t event, const Tree& c, const Tree& a) const {
   const Op op = s_.exprs[c.expr].op;
   if (op == Op::Const || is_name(op)) return collect_locations(event, c, a);
-  const bool first_only = op == Op::AndAlso || op == Op::OrElse || op == Op::Cond;
+  const bool first_only = expr::is_short_circuit(op) || op == Op::Cond;
   Locations found;
   bool differs = false;
   each_pair(c, a, [&](const Tree& x, const Tree& y) {

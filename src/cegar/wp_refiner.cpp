@@ -8,7 +8,10 @@ namespace parley::cegar {
 
 using domain::Interval;
 using domain::Variable;
+using expr::BinaryOp;
+using expr::Form;
 using expr::Op;
+using expr::UnaryOp;
 
 namespace {
 
@@ -32,18 +35,18 @@ class Walk : public BackwardWalk {
  private:
   void into(const Tree& c, const Tree* a, Interval i) override {
     const expr::Node& n = system().exprs[c.expr];
-    switch (n.op) {
-      case Op::Const:
+    switch (form(n.op)) {
+      case Form::Const:
         return;
-      case Op::Cell:
-      case Op::Param:
-      case Op::Local:
+      case Form::Cell:
+      case Form::Param:
+      case Form::Local:
         return ask(c, i);
-      case Op::Elem:
+      case Form::Elem:
         children_exactly(c, a);
         return ask(c, i);
-      case Op::AndAlso:
-      case Op::OrElse: {
+      case Form::AndAlso:
+      case Form::OrElse: {
         // The last operand evaluated decides; if none short-circuited, all of them do.
         const bool decided_early = (n.op == Op::AndAlso) == (c.value.lo == 0);
         if (decided_early)
@@ -52,30 +55,61 @@ class Walk : public BackwardWalk {
           children_exactly(c, a);
         return;
       }
-      case Op::Cond:
+      case Form::Cond:
         exactly(c.children[0], child(c, a, 0));
         if (c.children.size() > 1) within(c.children[1], child(c, a, 1), i);
         return;
-      case Op::Neg:
+      case Form::Unary:
+        return unary(c, a, i, expr::unary_op(n.op));
+      case Form::Binary:
+        return binary(c, a, i, expr::binary_op(n.op));
+      case Form::QueueLen:
+      case Form::QueueCap:
+      case Form::QueueHas:
+      case Form::HeadIs:
+      case Form::Idle:
+        return children_exactly(c, a);
+    }
+  }
+
+  // Where no wider precondition is known, the operands are asked for exactly: always right.
+  void unary(const Tree& c, const Tree* a, const Interval& i, UnaryOp op) {
+    switch (op) {
+      case UnaryOp::Neg:
         if (c.children[0].value.lo == kWord.min()) return children_exactly(c, a);
         return within(c.children[0], child(c, a, 0), mirrored(i));
-      case Op::BitNot:
+      case UnaryOp::BitNot:
         return within(c.children[0], child(c, a, 0), {-i.hi - 1, -i.lo - 1});
-      case Op::Add:
-      case Op::Sub:
-        return sum(c, a, i, n.op == Op::Sub);
-      case Op::Mul:
+      case UnaryOp::Not:
+      case UnaryOp::TruncU:
+      case UnaryOp::TruncS:
+        return children_exactly(c, a);
+    }
+  }
+
+  void binary(const Tree& c, const Tree* a, const Interval& i, BinaryOp op) {
+    switch (op) {
+      case BinaryOp::Add:
+      case BinaryOp::Sub:
+        return sum(c, a, i, op == BinaryOp::Sub);
+      case BinaryOp::Mul:
         return product(c, a, i);
-      case Op::Div:
+      case BinaryOp::Div:
         return quotient(c, a, i);
-      case Op::Eq:
-      case Op::Ne:
-      case Op::Lt:
-      case Op::Le:
-      case Op::Gt:
-      case Op::Ge:
-        return comparison(c, a, n.op);
-      default:
+      case BinaryOp::Eq:
+      case BinaryOp::Ne:
+      case BinaryOp::Lt:
+      case BinaryOp::Le:
+      case BinaryOp::Gt:
+      case BinaryOp::Ge:
+        return comparison(c, a, static_cast<Op>(op));
+      case BinaryOp::Rem:
+      case BinaryOp::BitAnd:
+      case BinaryOp::BitOr:
+      case BinaryOp::BitXor:
+      case BinaryOp::Shl:
+      case BinaryOp::Shr:
+      case BinaryOp::Ushr:
         return children_exactly(c, a);
     }
   }

@@ -6,7 +6,10 @@
 
 namespace parley::certify {
 
+using expr::BinaryOp;
+using expr::Form;
 using expr::Op;
+using expr::UnaryOp;
 using system::StmtKind;
 using z3::expr;
 using z3::ite;
@@ -161,33 +164,33 @@ Body::Found Body::find(system::TableId id, system::ExprId row_expr, system::Expr
 Body::Val Body::eval(system::ExprId id) {
   const parley::expr::Node& n = s_.exprs[id];
   Val r{num(0), no(), no()};
-  switch (n.op) {
-    case Op::Const:
+  switch (form(n.op)) {
+    case Form::Const:
       r.v = num(n.value);
       return r;
-    case Op::Cell:
+    case Form::Cell:
       r.v = st.cells[n.a];
       return r;
-    case Op::Local:
+    case Form::Local:
       r.v = locals_[n.a];
       return r;
-    case Op::Param:
+    case Form::Param:
       if (n.a < params_.size()) r.v = params_[n.a];
       return r;
-    case Op::Elem: {
+    case Form::Elem: {
       const Found f = find(system::TableId(n.a), n.operands[0], n.operands[1]);
       r.error = f.error;
       r.assumed = f.assumed;
       for (const auto& [cell, hit] : f.cells) r.v = ite(hit, st.cells[cell.index()], r.v);
       return r;
     }
-    case Op::QueueLen:
+    case Form::QueueLen:
       r.v = st.queues[n.a].length;
       return r;
-    case Op::QueueCap:
+    case Form::QueueCap:
       r.v = num(o_.capacities_[n.a]);
       return r;
-    case Op::QueueHas: {
+    case Form::QueueHas: {
       const Z3System::Queue q = st.queues[n.a];
       expr open = yes(), found = no();
       for (std::size_t i = 0; i < q.slots.size(); ++i) {
@@ -204,7 +207,7 @@ Body::Val Body::eval(system::ExprId id) {
       r.v = bit(found);
       return r;
     }
-    case Op::HeadIs: {
+    case Form::HeadIs: {
       const Pick pick = select(system::QueueId(n.a));
       const Z3System::Slot m = message(system::QueueId(n.a), pick.at);
       expr concerns = no();
@@ -218,10 +221,14 @@ Body::Val Body::eval(system::ExprId id) {
       r.v = bit(concerns && truth(p.v) && !p.error && !p.assumed);
       return r;
     }
-    case Op::Idle:
+    case Form::Idle:
       r.v = bit(idle_);
       return r;
-    default:
+    case Form::AndAlso:
+    case Form::OrElse:
+    case Form::Cond:
+    case Form::Unary:
+    case Form::Binary:
       break;
   }
   const Val x = eval(n.operands[0]);
@@ -244,20 +251,20 @@ Body::Val Body::eval(system::ExprId id) {
     overflows = z3::sext(r.v, 32) != exact;
   };
   if (parley::expr::is_unary(n.op)) {
-    switch (n.op) {
-      case Op::Not:
+    switch (parley::expr::unary_op(n.op)) {
+      case UnaryOp::Not:
         r.v = bit(x.v == num(0));
         break;
-      case Op::Neg:
+      case UnaryOp::Neg:
         fit(-wide);
         break;
-      case Op::BitNot:
+      case UnaryOp::BitNot:
         r.v = ~x.v;
         break;
-      case Op::TruncU:
+      case UnaryOp::TruncU:
         r.v = n.a >= 32 ? x.v : z3::zext(x.v.extract(n.a - 1, 0), 32 - n.a);
         break;
-      default:
+      case UnaryOp::TruncS:
         r.v = n.a >= 32 ? x.v : z3::sext(x.v.extract(n.a - 1, 0), 32 - n.a);
         break;
     }
@@ -266,65 +273,65 @@ Body::Val Body::eval(system::ExprId id) {
   } else {
     const Val y = eval(n.operands[1]);
     const expr other = z3::sext(y.v, 32), by = y.v & num(31);
-    switch (n.op) {
-      case Op::Add:
+    switch (parley::expr::binary_op(n.op)) {
+      case BinaryOp::Add:
         fit(wide + other);
         break;
-      case Op::Sub:
+      case BinaryOp::Sub:
         fit(wide - other);
         break;
-      case Op::Mul:
+      case BinaryOp::Mul:
         if (s_.integers == system::IntegerMode::Wrap)
           r.v = x.v * y.v;
         else
           fit(wide * other);
         break;
-      case Op::Div:
+      case BinaryOp::Div:
         r.v = x.v / y.v;
         overflows = x.v == num(parley::expr::kIntMin) && y.v == num(-1);
         by_zero = y.v == num(0);
         break;
-      case Op::Rem:
+      case BinaryOp::Rem:
         r.v = z3::srem(x.v, y.v);
         by_zero = y.v == num(0);
         break;
-      case Op::BitAnd:
+      case BinaryOp::BitAnd:
         r.v = x.v & y.v;
         break;
-      case Op::BitOr:
+      case BinaryOp::BitOr:
         r.v = x.v | y.v;
         break;
-      case Op::BitXor:
+      case BinaryOp::BitXor:
         r.v = x.v ^ y.v;
         break;
-      case Op::Shl:
+      case BinaryOp::Shl:
         if (s_.integers == system::IntegerMode::Wrap)
           r.v = z3::shl(x.v, by);
         else
           fit(z3::shl(wide, z3::zext(by, 32)));
         break;
-      case Op::Shr:
+      case BinaryOp::Shr:
         r.v = z3::ashr(x.v, by);
         break;
-      case Op::Ushr:
+      case BinaryOp::Ushr:
         r.v = z3::lshr(x.v, by);
         break;
-      case Op::Eq:
+      case BinaryOp::Eq:
         r.v = bit(x.v == y.v);
         break;
-      case Op::Ne:
+      case BinaryOp::Ne:
         r.v = bit(x.v != y.v);
         break;
-      case Op::Lt:
+      case BinaryOp::Lt:
         r.v = bit(x.v < y.v);
         break;
-      case Op::Le:
+      case BinaryOp::Le:
         r.v = bit(x.v <= y.v);
         break;
-      case Op::Gt:
+      case BinaryOp::Gt:
         r.v = bit(x.v > y.v);
         break;
-      default:
+      case BinaryOp::Ge:
         r.v = bit(x.v >= y.v);
         break;
     }

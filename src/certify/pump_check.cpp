@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <set>
 
+#include "certify/totality.hpp"
 #include "semantics/interpreter.hpp"
 #include "system/footprint.hpp"
 
@@ -79,26 +80,7 @@ class Ignored {
   // The expression cannot fail whatever its operands are, and its value always fits the type.
   bool harmless(ExprId e, const system::Type& place) const {
     const system::Type& t = s_.exprs[e].type;
-    return t.lo >= place.lo && t.hi <= place.hi && total(e);
-  }
-  bool total(ExprId e) const {
-    switch (s_.exprs[e].op) {
-      case expr::Op::Div:
-      case expr::Op::Rem:
-      case expr::Op::Elem:
-        return false;
-      case expr::Op::Add:
-      case expr::Op::Sub:
-      case expr::Op::Mul:
-      case expr::Op::Neg:
-        if (s_.integers != system::IntegerMode::Wrap) return false;
-        break;
-      default:
-        break;
-    }
-    for (ExprId o : s_.exprs.operands(e))
-      if (!total(o)) return false;
-    return true;
+    return t.lo >= place.lo && t.hi <= place.hi && total(s_, e);
   }
 
   void statement(system::StmtId id, system::SignalId signal) const {
@@ -124,7 +106,7 @@ class Ignored {
                "something ignored flows into something that is not");
       }
     } else if (st.kind == system::StmtKind::Print) {
-      for (ExprId e : st.args) need(!touches(e, signal) || total(e), "something ignored may fail");
+      for (ExprId e : st.args) need(!touches(e, signal) || total(s_, e), "something ignored may fail");
     } else {
       for (ExprId e : {st.value, st.lo, st.hi}) untouched(e, signal);
       for (ExprId e : st.conditions) untouched(e, signal);
@@ -156,28 +138,32 @@ class Questions {
     if (!e.valid()) return;
     const expr::Node& n = s_.exprs[e];
     const bool about = n.a == queue_.index();
-    switch (n.op) {
-      case expr::Op::QueueLen:
-      case expr::Op::QueueCap:
-      case expr::Op::QueueHas:
+    switch (expr::form(n.op)) {
+      case expr::Form::QueueLen:
+      case expr::Form::QueueCap:
+      case expr::Form::QueueHas:
         if (about) settled = false;
         break;
-      case expr::Op::HeadIs:
+      case expr::Form::HeadIs:
         if (about && length_ > 0 && s_.queue(queue_).deferrals.empty())
           head = true;
         else if (about)
           settled = false;
         break;
-      case expr::Op::Eq:
-      case expr::Op::Ne:
-      case expr::Op::Lt:
-      case expr::Op::Le:
-      case expr::Op::Gt:
-      case expr::Op::Ge:
-        if (number(n.operands[1])) return compared(n.operands[0], n, true);
-        if (number(n.operands[0])) return compared(n.operands[1], n, false);
+      case expr::Form::Binary:
+        if (expr::is_comparison(n.op) && number(n.operands[1])) return compared(n.operands[0], n, true);
+        if (expr::is_comparison(n.op) && number(n.operands[0])) return compared(n.operands[1], n, false);
         break;
-      default:
+      case expr::Form::Const:
+      case expr::Form::Cell:
+      case expr::Form::Local:
+      case expr::Form::Param:
+      case expr::Form::Elem:
+      case expr::Form::Idle:
+      case expr::Form::AndAlso:
+      case expr::Form::OrElse:
+      case expr::Form::Cond:
+      case expr::Form::Unary:
         break;
     }
     for (ExprId o : s_.exprs.operands(e)) ask(o);
@@ -206,20 +192,21 @@ class Questions {
       const std::int64_t limit = s_.exprs[comparison.operands[left ? 1 : 0]].value;
       const auto truth = [&](std::int64_t length) {
         const std::int64_t x = left ? length : limit, y = left ? limit : length;
-        switch (comparison.op) {
-          case expr::Op::Eq:
+        switch (expr::comparison(comparison.op)) {
+          case expr::Comparison::Eq:
             return x == y;
-          case expr::Op::Ne:
+          case expr::Comparison::Ne:
             return x != y;
-          case expr::Op::Lt:
+          case expr::Comparison::Lt:
             return x < y;
-          case expr::Op::Le:
+          case expr::Comparison::Le:
             return x <= y;
-          case expr::Op::Gt:
+          case expr::Comparison::Gt:
             return x > y;
-          default:
+          case expr::Comparison::Ge:
             return x >= y;
         }
+        internal_error("comparison", __FILE__, __LINE__);
       };
       const auto first = static_cast<std::int64_t>(length_);
       if (limit - first > 100000) settled = false;  // not worth trying out

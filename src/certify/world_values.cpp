@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "domain/may.hpp"
-#include "expr/operators.hpp"
+#include "certify/range_arithmetic.hpp"
 
 namespace parley::certify {
 
+using expr::Form;
 using expr::Op;
 using system::CellId;
 using system::ExprId;
@@ -21,9 +21,8 @@ std::optional<Amount> some(const Interval& r) {
   return Amount{r, std::nullopt, {}};
 }
 
-std::optional<Amount> computed(const expr::Computed& c) {
-  if (c.error != expr::EvalError::None) return std::nullopt;
-  return some({c.value, c.value});
+bool fits(std::int64_t v) {
+  return kAnyNumber.contains(v);
 }
 
 // A truncation that changes nothing.
@@ -72,16 +71,16 @@ std::vector<CellId> WorldValues::entries(const World& w, system::TableId id, Exp
 
 std::optional<Amount> WorldValues::eval(const World& w, ExprId id) const {
   const expr::Node& n = s_.exprs[id];
-  switch (n.op) {
-    case Op::Const:
+  switch (form(n.op)) {
+    case Form::Const:
       return some({n.value, n.value});
-    case Op::Cell:
+    case Form::Cell:
       return cell(w, CellId(n.a));
-    case Op::Local:
+    case Form::Local:
       return w.locals[n.a];
-    case Op::Param:
+    case Form::Param:
       return n.a < w.params.size() ? std::optional(w.params[n.a]) : some(interval_of(n.type));
-    case Op::Elem: {
+    case Form::Elem: {
       const std::vector<CellId> found = entries(w, system::TableId(n.a), n.operands[0], n.operands[1]);
       if (found.empty()) return std::nullopt;
       if (found.size() == 1) return cell(w, found[0]);
@@ -89,16 +88,16 @@ std::optional<Amount> WorldValues::eval(const World& w, ExprId id) const {
       for (CellId c : found) r = hull(r, cell(w, c).range);
       return some(r);
     }
-    case Op::QueueLen:
+    case Form::QueueLen:
       return measures(system::QueueId(n.a)) ? some(w.length) : some({0, expr::kIntMax});
-    case Op::QueueCap:
+    case Form::QueueCap:
       return some({0, expr::kIntMax});
-    case Op::QueueHas:
-    case Op::HeadIs:
-    case Op::Idle:
+    case Form::QueueHas:
+    case Form::HeadIs:
+    case Form::Idle:
       return some(kEither);
-    case Op::AndAlso:
-    case Op::OrElse: {
+    case Form::AndAlso:
+    case Form::OrElse: {
       const auto x = eval(w, n.operands[0]);
       if (!x) return std::nullopt;
       const std::int64_t stop = n.op == Op::AndAlso ? 0 : 1;  // decides alone
@@ -107,7 +106,7 @@ std::optional<Amount> WorldValues::eval(const World& w, ExprId id) const {
       if (x->range.single()) return y;
       return some(y ? hull(y->range, {stop, stop}) : Interval{stop, stop});
     }
-    case Op::Cond: {
+    case Form::Cond: {
       const auto c = eval(w, n.operands[0]);
       if (!c) return std::nullopt;
       if (c->range.single()) return eval(w, n.operands[c->range.lo != 0 ? 1 : 2]);
@@ -115,29 +114,24 @@ std::optional<Amount> WorldValues::eval(const World& w, ExprId id) const {
       if (!x || !y) return x ? some(x->range) : y ? some(y->range) : std::nullopt;
       return some(hull(x->range, y->range));
     }
-    default:
+    case Form::Unary:
+    case Form::Binary:
       break;
   }
   const auto x = eval(w, n.operands[0]);
   if (!x) return std::nullopt;
-  const domain::Word word;
   if (expr::is_unary(n.op)) {
-    auto r = x->range.single() ? computed(expr::compute(n.op, static_cast<std::int32_t>(x->range.lo), n.a))
-                               : some(domain::result_hull(n.op, word, x->range, n.a));
+    auto r = some(range_of(n.op, x->range, n.a));
     if (r && (n.op == Op::TruncU || n.op == Op::TruncS) && r->range == x->range && keeps(n, x->range))
       return x;
     return r;
   }
   const auto y = eval(w, n.operands[1]);
   if (!y) return std::nullopt;
-  if ((n.op == Op::Div || n.op == Op::Rem) && y->range == Interval{0, 0}) return std::nullopt;
-  auto r = x->range.single() && y->range.single()
-               ? computed(expr::compute(n.op, static_cast<std::int32_t>(x->range.lo),
-                                        static_cast<std::int32_t>(y->range.lo)))
-               : some(domain::result_hull(n.op, word, x->range, y->range));
+  auto r = some(range_of(n.op, x->range, y->range));
   if (!r || (n.op != Op::Add && n.op != Op::Sub)) return r;
   const Interval plus = n.op == Op::Add ? y->range : Interval{-y->range.hi, -y->range.lo};
-  if (!word.fits(x->range.lo + plus.lo) || !word.fits(x->range.hi + plus.hi)) return r;  // may wrap
+  if (!fits(x->range.lo + plus.lo) || !fits(x->range.hi + plus.hi)) return r;  // may wrap
   if (x->relative_to) {
     r->relative_to = x->relative_to;
     r->shift = {x->shift.lo + plus.lo, x->shift.hi + plus.hi};
@@ -215,7 +209,7 @@ Worlds WorldValues::suppose(World w, ExprId e, bool truth) const {
       return possible ? Worlds{std::move(w)} : Worlds{};
     }
     default:
-      return {std::move(w)};
+      return {std::move(w)};  // supposing it says nothing about the values
   }
 }
 
@@ -283,16 +277,14 @@ bool WorldValues::confine(World& w, ExprId e, const Interval& r) const {
       if (!x || !y) return false;
       const Interval a = x->range, b = y->range;
       const bool add = n.op == Op::Add;
-      const domain::Word word;
-      if (!word.fits(add ? a.lo + b.lo : a.lo - b.hi) || !word.fits(add ? a.hi + b.hi : a.hi - b.lo))
-        return true;
+      if (!fits(add ? a.lo + b.lo : a.lo - b.hi) || !fits(add ? a.hi + b.hi : a.hi - b.lo)) return true;
       return add ? confine(w, n.operands[0], {r.lo - b.hi, r.hi - b.lo}) &&
                        confine(w, n.operands[1], {r.lo - a.hi, r.hi - a.lo})
                  : confine(w, n.operands[0], {r.lo + b.lo, r.hi + b.hi}) &&
                        confine(w, n.operands[1], {a.lo - r.hi, a.hi - r.lo});
     }
     default:
-      return true;
+      return true;  // possible, and nothing is learned about its operands
   }
 }
 

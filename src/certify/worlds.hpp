@@ -2,7 +2,8 @@
 // sharing no code with bounds/ (which resolves choices by recording and replaying them). A world is what is
 // known at a point of a body: ranges of the listed cells, how far each has moved from its old value, the
 // messages sent so far, how long one queue is. Whatever a concrete step does from a state inside a world's
-// start is in one of the resulting worlds. Operators come from domain/may.hpp, tested exhaustively there.
+// start is in one of the resulting worlds. Operators come from range_arithmetic.hpp, which is not the
+// arithmetic of the engines.
 #pragma once
 
 #include <map>

@@ -23,6 +23,10 @@ struct Interval {
   friend auto operator<=>(const Interval&, const Interval&) = default;
 };
 
+// Just this value.
+constexpr Interval only(std::int64_t v) {
+  return {v, v};
+}
 inline Interval intersect(const Interval& x, const Interval& y) {
   return {std::max(x.lo, y.lo), std::min(x.hi, y.hi)};
 }

@@ -186,7 +186,7 @@ void IntervalDomain::apply_unary(Op op, Value x, std::uint32_t bits,
 void IntervalDomain::apply_binary(Op op, Value x, Value y, std::vector<Possible<Value>>& out) const {
   const std::uint32_t p = join(x.partition, y.partition);
   const bool cells = t_->options.intermediate == Intermediate::Cells && p != kNoPartition;
-  const bool comparison = op >= Op::Eq && op <= Op::Ge;
+  const bool comparison = expr::is_comparison(op);
   if (x.lo == x.hi && y.lo == y.hi && (!cells || comparison)) {
     const expr::Computed c = expr::compute(op, x.lo, y.lo);
     out.push_back({{c.value, c.value, comparison ? kNoPartition : p}, c.error, c.overflowed});
@@ -220,7 +220,7 @@ void IntervalDomain::apply_binary(Op op, Value x, Value y, std::vector<Possible<
         }
       }
     } else {
-      const bool nothing = (op == Op::Div || op == Op::Rem) && y.lo == 0 && y.hi == 0;
+      const bool nothing = expr::info(op).may_fail && y.lo == 0 && y.hi == 0;
       const Interval h = nothing ? Interval{} : result_hull(op, kWord, xi, yi);
       if (p != kNoPartition && !nothing)
         results(p, h, may, found);

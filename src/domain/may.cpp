@@ -9,7 +9,10 @@
 namespace parley::domain {
 namespace {
 
+using expr::BinaryOp;
+using expr::Comparison;
 using expr::Op;
+using expr::UnaryOp;
 __extension__ using Wide = __int128;
 
 // Factors tried one by one before a wrapping product is answered "may".
@@ -243,36 +246,21 @@ bool bitwise(Op op, const Word& w, Interval x, Interval y, Interval z) {
 // ---------------------------------------------------------------------------------------------
 
 bool compares(Op op, Interval x, Interval y) {
-  switch (op) {
-    case Op::Eq:
+  switch (expr::comparison(op)) {
+    case Comparison::Eq:
       return x.meets(y);
-    case Op::Ne:
+    case Comparison::Ne:
       return !(x.single() && y.single() && x.lo == y.lo);
-    case Op::Lt:
+    case Comparison::Lt:
       return x.lo < y.hi;
-    case Op::Le:
+    case Comparison::Le:
       return x.lo <= y.hi;
-    case Op::Gt:
+    case Comparison::Gt:
       return x.hi > y.lo;
-    default:
+    case Comparison::Ge:
       return x.hi >= y.lo;
   }
-}
-Op opposite(Op op) {
-  switch (op) {
-    case Op::Eq:
-      return Op::Ne;
-    case Op::Ne:
-      return Op::Eq;
-    case Op::Lt:
-      return Op::Ge;
-    case Op::Le:
-      return Op::Gt;
-    case Op::Gt:
-      return Op::Le;
-    default:
-      return Op::Lt;
-  }
+  internal_error("comparison", __FILE__, __LINE__);
 }
 
 // The image of a contiguous operator.
@@ -283,54 +271,54 @@ Interval image(Op op, Interval x, Interval y) {
 }  // namespace
 
 bool may_be(Op op, const Word& w, Arithmetic a, Interval x, Interval y, Interval z) {
-  switch (op) {
-    case Op::Add:
-    case Op::Sub:
+  switch (expr::binary_op(op)) {
+    case BinaryOp::Add:
+    case BinaryOp::Sub:
       return reaches(w, a, image(op, x, y), z);
-    case Op::Mul:
+    case BinaryOp::Mul:
       return a == Arithmetic::Wrapped ? wrapped_product(w, x, y, intersect(z, w.all()))
                                       : exact_product(x, y, intersect(z, w.all()));
-    case Op::Div:
+    case BinaryOp::Div:
       z = intersect(z, w.all());
       if (a == Arithmetic::Wrapped && x.contains(w.min()) && y.contains(-1) && z.contains(w.min()))
         return true;
       return quotient(x, y, z);
-    case Op::Rem:
+    case BinaryOp::Rem:
       return remainder(x, y, intersect(z, w.all()));
-    case Op::BitAnd:
-    case Op::BitOr:
-    case Op::BitXor:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
       return bitwise(op, w, x, y, intersect(z, w.all()));
-    case Op::Shl:
+    case BinaryOp::Shl:
       z = intersect(z, w.all());
       return any_shift(w, y, [&](std::int64_t s) { return shifted_left(w, a, x, s, z); });
-    case Op::Shr:
+    case BinaryOp::Shr:
       return any_shift(w, y, [&](std::int64_t s) { return shifted_right(x, s, z); });
-    case Op::Ushr:
+    case BinaryOp::Ushr:
       return any_shift(w, y, [&](std::int64_t s) { return shifted_unsigned(w, x, s, z); });
-    case Op::Eq:
-    case Op::Ne:
-    case Op::Lt:
-    case Op::Le:
-    case Op::Gt:
-    case Op::Ge:
-      return (z.contains(1) && compares(op, x, y)) || (z.contains(0) && compares(opposite(op), x, y));
-    default:
-      internal_error("binary operator", __FILE__, __LINE__);
+    case BinaryOp::Eq:
+    case BinaryOp::Ne:
+    case BinaryOp::Lt:
+    case BinaryOp::Le:
+    case BinaryOp::Gt:
+    case BinaryOp::Ge:
+      return (z.contains(1) && compares(op, x, y)) ||
+             (z.contains(0) && compares(expr::info(op).negation, x, y));
   }
+  internal_error("binary operator", __FILE__, __LINE__);
 }
 
 bool may_be(Op op, const Word& w, Arithmetic a, Interval x, std::uint32_t bits, Interval z) {
-  switch (op) {
-    case Op::Not:
+  switch (expr::unary_op(op)) {
+    case UnaryOp::Not:
       return (z.contains(1) && x.contains(0)) || (z.contains(0) && !(x.single() && x.lo == 0));
-    case Op::Neg:
+    case UnaryOp::Neg:
       return reaches(w, a, mirrored(x), z);
-    case Op::BitNot:
+    case UnaryOp::BitNot:
       return z.meets({-x.hi - 1, -x.lo - 1});
-    case Op::TruncS:
+    case UnaryOp::TruncS:
       return bits >= w.bits ? x.meets(z) : wrapped_meets(Word{bits}, x, z);
-    case Op::TruncU: {
+    case UnaryOp::TruncU: {
       if (bits >= w.bits) return x.meets(z);
       const std::int64_t m = std::int64_t{1} << bits;
       z = intersect(z, {0, m - 1});
@@ -340,36 +328,56 @@ bool may_be(Op op, const Word& w, Arithmetic a, Interval x, std::uint32_t bits, 
       const Interval moved{lo, lo + x.hi - x.lo};
       return moved.meets(z) || moved.meets({z.lo + m, z.hi + m});
     }
-    default:
-      internal_error("unary operator", __FILE__, __LINE__);
   }
+  internal_error("unary operator", __FILE__, __LINE__);
 }
 
 bool may_overflow(Op op, const Word& w, Interval x, Interval y) {
-  switch (op) {
-    case Op::Add:
-    case Op::Sub:
+  switch (expr::binary_op(op)) {
+    case BinaryOp::Add:
+    case BinaryOp::Sub:
       return !w.all().contains(image(op, x, y));
-    case Op::Mul:
+    case BinaryOp::Mul:
       return !w.all().contains(corners(x, y));
-    case Op::Div:
+    case BinaryOp::Div:
       return x.contains(w.min()) && y.contains(-1);
-    case Op::Shl:
+    case BinaryOp::Shl:
       return any_shift(w, y, [&](std::int64_t s) {
         const std::int64_t unit = std::int64_t{1} << s;
         return x.lo < ceil_div(w.min(), unit) || x.hi > w.max() / unit;
       });
-    default:
+    case BinaryOp::Rem:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
+    case BinaryOp::Shr:
+    case BinaryOp::Ushr:
+    case BinaryOp::Eq:
+    case BinaryOp::Ne:
+    case BinaryOp::Lt:
+    case BinaryOp::Le:
+    case BinaryOp::Gt:
+    case BinaryOp::Ge:
       return false;
   }
+  internal_error("binary operator", __FILE__, __LINE__);
 }
 
 bool may_overflow(Op op, const Word& w, Interval x) {
-  return op == Op::Neg && x.contains(w.min());
+  switch (expr::unary_op(op)) {
+    case UnaryOp::Neg:
+      return x.contains(w.min());
+    case UnaryOp::Not:
+    case UnaryOp::BitNot:
+    case UnaryOp::TruncU:
+    case UnaryOp::TruncS:
+      return false;
+  }
+  internal_error("unary operator", __FILE__, __LINE__);
 }
 
 bool may_divide_by_zero(Op op, Interval y) {
-  return (op == Op::Div || op == Op::Rem) && y.contains(0);
+  return expr::info(op).may_fail && y.contains(0);
 }
 
 }  // namespace parley::domain

@@ -7,7 +7,9 @@
 namespace parley::domain {
 namespace {
 
+using expr::BinaryOp;
 using expr::Op;
+using expr::UnaryOp;
 
 Interval wrapped(const Word& w, Interval exact) {
   if (w.all().contains(exact)) return exact;
@@ -60,65 +62,70 @@ Interval shifts(const Word& w, Interval y) {
 }  // namespace
 
 Interval result_hull(Op op, const Word& w, Interval x, Interval y) {
-  switch (op) {
-    case Op::Add:
+  switch (expr::binary_op(op)) {
+    case BinaryOp::Add:
       return wrapped(w, {x.lo + y.lo, x.hi + y.hi});
-    case Op::Sub:
+    case BinaryOp::Sub:
       return wrapped(w, {x.lo - y.hi, x.hi - y.lo});
-    case Op::Mul: {
+    case BinaryOp::Mul: {
       const Interval exact = span({x.lo * y.lo, x.lo * y.hi, x.hi * y.lo, x.hi * y.hi});
       return w.all().contains(exact) ? exact : w.all();
     }
-    case Op::Div:
+    case BinaryOp::Div:
       return division(w, x, y);
-    case Op::Rem:
+    case BinaryOp::Rem:
       return remainders(x, y);
-    case Op::BitAnd:
-    case Op::BitOr:
-    case Op::BitXor:
+    case BinaryOp::BitAnd:
+    case BinaryOp::BitOr:
+    case BinaryOp::BitXor:
       return intersect(bitwise(op, x, y), w.all());
-    case Op::Shl: {
+    case BinaryOp::Shl: {
       if (may_overflow(op, w, x, y)) return w.all();
       const Interval s = shifts(w, y);
       return intersect(span({x.lo << s.lo, x.lo << s.hi, x.hi << s.lo, x.hi << s.hi}), w.all());
     }
-    case Op::Shr: {
+    case BinaryOp::Shr: {
       const Interval s = shifts(w, y);
       return span({x.lo >> s.lo, x.lo >> s.hi, x.hi >> s.lo, x.hi >> s.hi});
     }
-    case Op::Ushr: {
+    case BinaryOp::Ushr: {
       const Interval s = shifts(w, y);
       if (x.lo >= 0) return span({x.lo >> s.lo, x.lo >> s.hi, x.hi >> s.lo, x.hi >> s.hi});
       if (s.lo == 0) return w.all();
       return {0, (w.modulus() - 1) >> s.lo};
     }
-    default: {
+    case BinaryOp::Eq:
+    case BinaryOp::Ne:
+    case BinaryOp::Lt:
+    case BinaryOp::Le:
+    case BinaryOp::Gt:
+    case BinaryOp::Ge: {
       const bool yes = may_be(op, w, Arithmetic::Wrapped, x, y, {1, 1});
       const bool no = may_be(op, w, Arithmetic::Wrapped, x, y, {0, 0});
       return {no ? 0 : 1, yes ? 1 : 0};
     }
   }
+  internal_error("binary operator", __FILE__, __LINE__);
 }
 
 Interval result_hull(Op op, const Word& w, Interval x, std::uint32_t bits) {
-  switch (op) {
-    case Op::Not:
+  switch (expr::unary_op(op)) {
+    case UnaryOp::Not:
       return {x.single() && x.lo == 0 ? 1 : 0, x.contains(0) ? 1 : 0};
-    case Op::Neg:
+    case UnaryOp::Neg:
       return wrapped(w, {-x.hi, -x.lo});
-    case Op::BitNot:
+    case UnaryOp::BitNot:
       return {-x.hi - 1, -x.lo - 1};
-    case Op::TruncS:
+    case UnaryOp::TruncS:
       return bits >= w.bits ? x : wrapped(Word{bits}, x);
-    case Op::TruncU: {
+    case UnaryOp::TruncU: {
       const std::int64_t m = std::int64_t{1} << bits;
       if (bits >= w.bits) return x;
       const std::int64_t lo = ((x.lo % m) + m) % m;
       return x.size() < m && lo + x.size() <= m ? Interval{lo, lo + x.size() - 1} : Interval{0, m - 1};
     }
-    default:
-      internal_error("unary operator", __FILE__, __LINE__);
   }
+  internal_error("unary operator", __FILE__, __LINE__);
 }
 
 }  // namespace parley::domain

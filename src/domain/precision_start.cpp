@@ -121,18 +121,13 @@ class Collector {
   void comparison(const expr::Node& n, const Place& place) {
     const auto x = term(n.operands[0], place), y = term(n.operands[1], place);
     const expr::Node &nx = s_.exprs[n.operands[0]], &ny = s_.exprs[n.operands[1]];
-    const Op turned = n.op == Op::Lt   ? Op::Gt
-                      : n.op == Op::Le ? Op::Ge
-                      : n.op == Op::Gt ? Op::Lt
-                      : n.op == Op::Ge ? Op::Le
-                                       : n.op;
     if (x && ny.op == Op::Const) cut(*x, n.op, ny.value);
-    if (y && nx.op == Op::Const) cut(*y, turned, nx.value);
+    if (y && nx.op == Op::Const) cut(*y, expr::info(n.op).mirrored, nx.value);
   }
 
   void expression(ExprId id, const Place& place) {
     const expr::Node& n = s_.exprs[id];
-    if (n.op >= Op::Eq && n.op <= Op::Ge) comparison(n, place);
+    if (expr::is_comparison(n.op)) comparison(n, place);
     Place inner = place;
     if (n.op == Op::QueueHas || n.op == Op::HeadIs) inner = Place{expr::SignalId(n.b), place.locals};
     for (ExprId x : s_.exprs.operands(id)) expression(x, inner);

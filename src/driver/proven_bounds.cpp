@@ -59,7 +59,11 @@ class SendsBeforeFailure {
             if (!fits(st.args[i], s_.signal(r.signal).params[i])) return true;
         }
         break;
-      default:
+      case StmtKind::Block:
+      case StmtKind::SetLocal:
+      case StmtKind::If:
+      case StmtKind::Note:
+      case StmtKind::Print:
         break;
     }
     for (const system::ExprId e : {st.value, st.lo, st.hi, st.target, st.place.row, st.place.column})

@@ -6,6 +6,7 @@
 
 namespace parley::encode {
 
+using expr::Form;
 using expr::Op;
 using system::CellId;
 using system::QueueId;
@@ -224,44 +225,45 @@ Value Execution::logical(const expr::Node& n) {
 Value Execution::compute(system::ExprId id) {
   const expr::Node& n = s_.exprs[id];
   Value v;
-  switch (n.op) {
-    case Op::Const:
+  switch (form(n.op)) {
+    case Form::Const:
       v.word = constant_word(n.value);
       return v;
-    case Op::Cell:
+    case Form::Cell:
       read(CellId(n.a), kTrue);
       v.word = cells_[n.a];
       return v;
-    case Op::Local:
+    case Form::Local:
       v.word = locals_[n.a];
       return v;
-    case Op::Param:
+    case Form::Param:
       // A predicate over a signal that the queue never carries has no message to look at.
       if (n.a < message_.params.size()) v.word = message_.params[n.a];
       return v;
-    case Op::Elem:
+    case Form::Elem:
       return element(n);
-    case Op::QueueLen: {
+    case Form::QueueLen: {
       const std::vector<Lit> occ = occupied(QueueId(n.a));
       for (std::size_t k = 0; k < occ.size(); ++k)
         v.word = a_.mux(occ[k], constant_word(static_cast<std::int64_t>(k) + 1), v.word);
       return v;
     }
-    case Op::QueueCap:
+    case Form::QueueCap:
       v.word = constant_word(layout_.capacities()[n.a]);
       return v;
-    case Op::QueueHas:
+    case Form::QueueHas:
       return queue_has(n);
-    case Op::HeadIs:
+    case Form::HeadIs:
       return head_is(n);
-    case Op::Idle:
+    case Form::Idle:
       v.word = boolean_word(idle_);
       return v;
-    case Op::AndAlso:
-    case Op::OrElse:
-    case Op::Cond:
+    case Form::AndAlso:
+    case Form::OrElse:
+    case Form::Cond:
       return logical(n);
-    default:
+    case Form::Unary:
+    case Form::Binary:
       break;
   }
   const Value x = eval(n.operands[0]);

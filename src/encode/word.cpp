@@ -193,46 +193,45 @@ Word Arithmetic::bitwise(const Word& x, const Word& y, F&& f) {
 }
 
 Result Arithmetic::unary(expr::Op op, const Word& x, std::uint32_t bits) {
-  switch (op) {
-    case expr::Op::Not:
+  switch (expr::unary_op(op)) {
+    case expr::UnaryOp::Not:
       return {boolean_word(neg(truth(x))), kFalse, kFalse};
-    case expr::Op::Neg:
+    case expr::UnaryOp::Neg:
       return wrapped(negated(x, x.width() + 1));
-    case expr::Op::BitNot: {
+    case expr::UnaryOp::BitNot: {
       Word r = x;
       for (Lit& b : r.bits) b = neg(b);
       return {std::move(r), kFalse, kFalse};
     }
-    case expr::Op::TruncU: {
+    case expr::UnaryOp::TruncU: {
       if (bits >= 32) return {x, kFalse, kFalse};
       Word r = resized(x, bits);
       r.bits.push_back(kFalse);
       return {trimmed(std::move(r)), kFalse, kFalse};
     }
-    case expr::Op::TruncS:
+    case expr::UnaryOp::TruncS:
       return {bits >= 32 ? x : trimmed(resized(x, bits)), kFalse, kFalse};
-    default:
-      internal_error("unary operator", __FILE__, __LINE__);
   }
+  internal_error("unary operator", __FILE__, __LINE__);
 }
 
 Result Arithmetic::binary(expr::Op op, const Word& x, const Word& y) {
   const std::size_t n = std::max(x.width(), y.width());
   const auto truth_of = [](Lit l) { return Result{boolean_word(l), kFalse, kFalse}; };
-  switch (op) {
-    case expr::Op::Add:
+  switch (expr::binary_op(op)) {
+    case expr::BinaryOp::Add:
       return wrapped(sum(x, y, kFalse, n + 1));
-    case expr::Op::Sub: {
+    case expr::BinaryOp::Sub: {
       Word inverse = resized(y, n + 1);
       for (Lit& b : inverse.bits) b = neg(b);
       return wrapped(sum(x, inverse, kTrue, n + 1));
     }
-    case expr::Op::Mul: {
+    case expr::BinaryOp::Mul: {
       const std::size_t exact = x.width() + y.width();
       return wrapped(product(x, y, track_overflow_ ? exact : std::min<std::size_t>(exact, 32)));
     }
-    case expr::Op::Div:
-    case expr::Op::Rem: {
+    case expr::BinaryOp::Div:
+    case expr::BinaryOp::Rem: {
       Word quotient, remainder;
       divide(x, y, quotient, remainder);
       Result r =
@@ -241,37 +240,36 @@ Result Arithmetic::binary(expr::Op op, const Word& x, const Word& y) {
       r.overflowed = g_.conj(r.overflowed, neg(r.division_by_zero));
       return r;
     }
-    case expr::Op::BitAnd:
+    case expr::BinaryOp::BitAnd:
       return {bitwise(x, y, [&](Lit a, Lit b) { return g_.conj(a, b); }), kFalse, kFalse};
-    case expr::Op::BitOr:
+    case expr::BinaryOp::BitOr:
       return {bitwise(x, y, [&](Lit a, Lit b) { return g_.disj(a, b); }), kFalse, kFalse};
-    case expr::Op::BitXor:
+    case expr::BinaryOp::BitXor:
       return {bitwise(x, y, [&](Lit a, Lit b) { return g_.exclusive(a, b); }), kFalse, kFalse};
-    case expr::Op::Shl: {
+    case expr::BinaryOp::Shl: {
       const std::size_t exact = x.width() + 31;
       return wrapped(shifted_left(x, y, track_overflow_ ? exact : std::min<std::size_t>(exact, 32)));
     }
-    case expr::Op::Shr:
+    case expr::BinaryOp::Shr:
       return {trimmed(shifted_right(x, y, x.sign(), x.width())), kFalse, kFalse};
-    case expr::Op::Ushr:
+    case expr::BinaryOp::Ushr:
       // Only a negative word needs its 32 bits.
       return x.sign() == kFalse ? Result{trimmed(shifted_right(x, y, kFalse, x.width())), kFalse, kFalse}
                                 : Result{trimmed(shifted_right(x, y, kFalse, 32)), kFalse, kFalse};
-    case expr::Op::Eq:
+    case expr::BinaryOp::Eq:
       return truth_of(equal(x, y));
-    case expr::Op::Ne:
+    case expr::BinaryOp::Ne:
       return truth_of(neg(equal(x, y)));
-    case expr::Op::Lt:
+    case expr::BinaryOp::Lt:
       return truth_of(less(x, y));
-    case expr::Op::Le:
+    case expr::BinaryOp::Le:
       return truth_of(neg(less(y, x)));
-    case expr::Op::Gt:
+    case expr::BinaryOp::Gt:
       return truth_of(less(y, x));
-    case expr::Op::Ge:
+    case expr::BinaryOp::Ge:
       return truth_of(neg(less(x, y)));
-    default:
-      internal_error("binary operator", __FILE__, __LINE__);
   }
+  internal_error("binary operator", __FILE__, __LINE__);
 }
 
 }  // namespace parley::encode

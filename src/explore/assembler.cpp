@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "support/check.hpp"
+#include "system/may_fail.hpp"
 
 namespace parley::explore {
 
+using expr::Form;
 using expr::Node;
 using expr::Op;
 using system::ExprId;
@@ -15,67 +17,80 @@ namespace {
 // Predicates over queues may nest (a deferral condition that looks into a queue …), but not for ever.
 constexpr std::uint32_t kMaxDepth = 8;
 
-Opcode opcode(Op op) {
-  if (op >= Op::Not && op <= Op::TruncS)
-    return static_cast<Opcode>(static_cast<int>(Opcode::Not) + static_cast<int>(op) -
-                               static_cast<int>(Op::Not));
-  PARLEY_CHECK(op >= Op::Add && op <= Op::Ge);
-  return static_cast<Opcode>(static_cast<int>(Opcode::Add) + static_cast<int>(op) -
-                             static_cast<int>(Op::Add));
+// The instruction of each strict operator.
+Opcode opcode(expr::UnaryOp op) {
+  switch (op) {
+    case expr::UnaryOp::Not:
+      return Opcode::Not;
+    case expr::UnaryOp::Neg:
+      return Opcode::Neg;
+    case expr::UnaryOp::BitNot:
+      return Opcode::BitNot;
+    case expr::UnaryOp::TruncU:
+      return Opcode::TruncU;
+    case expr::UnaryOp::TruncS:
+      return Opcode::TruncS;
+  }
+  internal_error("unary operator", __FILE__, __LINE__);
 }
-
-bool is_comparison(Op op) {
-  return op >= Op::Eq && op <= Op::Ge;
+Opcode opcode(expr::BinaryOp op) {
+  switch (op) {
+    case expr::BinaryOp::Add:
+      return Opcode::Add;
+    case expr::BinaryOp::Sub:
+      return Opcode::Sub;
+    case expr::BinaryOp::Mul:
+      return Opcode::Mul;
+    case expr::BinaryOp::Div:
+      return Opcode::Div;
+    case expr::BinaryOp::Rem:
+      return Opcode::Rem;
+    case expr::BinaryOp::BitAnd:
+      return Opcode::BitAnd;
+    case expr::BinaryOp::BitOr:
+      return Opcode::BitOr;
+    case expr::BinaryOp::BitXor:
+      return Opcode::BitXor;
+    case expr::BinaryOp::Shl:
+      return Opcode::Shl;
+    case expr::BinaryOp::Shr:
+      return Opcode::Shr;
+    case expr::BinaryOp::Ushr:
+      return Opcode::Ushr;
+    case expr::BinaryOp::Eq:
+      return Opcode::Eq;
+    case expr::BinaryOp::Ne:
+      return Opcode::Ne;
+    case expr::BinaryOp::Lt:
+      return Opcode::Lt;
+    case expr::BinaryOp::Le:
+      return Opcode::Le;
+    case expr::BinaryOp::Gt:
+      return Opcode::Gt;
+    case expr::BinaryOp::Ge:
+      return Opcode::Ge;
+  }
+  internal_error("binary operator", __FILE__, __LINE__);
 }
 Opcode jump_opcode(Op op) {
-  return static_cast<Opcode>(static_cast<int>(Opcode::JumpEq) + static_cast<int>(op) -
-                             static_cast<int>(Op::Eq));
-}
-Op opposite(Op op) {
-  switch (op) {
-    case Op::Eq:
-      return Op::Ne;
-    case Op::Ne:
-      return Op::Eq;
-    case Op::Lt:
-      return Op::Ge;
-    case Op::Le:
-      return Op::Gt;
-    case Op::Gt:
-      return Op::Le;
-    default:
-      return Op::Lt;
+  switch (expr::comparison(op)) {
+    case expr::Comparison::Eq:
+      return Opcode::JumpEq;
+    case expr::Comparison::Ne:
+      return Opcode::JumpNe;
+    case expr::Comparison::Lt:
+      return Opcode::JumpLt;
+    case expr::Comparison::Le:
+      return Opcode::JumpLe;
+    case expr::Comparison::Gt:
+      return Opcode::JumpGt;
+    case expr::Comparison::Ge:
+      return Opcode::JumpGe;
   }
-}
-
-static_assert(static_cast<int>(Opcode::TruncS) - static_cast<int>(Opcode::Not) ==
-              static_cast<int>(Op::TruncS) - static_cast<int>(Op::Not));
-static_assert(static_cast<int>(Opcode::Ge) - static_cast<int>(Opcode::Add) ==
-              static_cast<int>(Op::Ge) - static_cast<int>(Op::Add));
-static_assert(static_cast<int>(Opcode::JumpGe) - static_cast<int>(Opcode::JumpEq) ==
-              static_cast<int>(Op::Ge) - static_cast<int>(Op::Eq));
-
-bool can_overflow(Op op) {
-  return op == Op::Neg || op == Op::Add || op == Op::Sub || op == Op::Mul || op == Op::Div || op == Op::Shl;
+  internal_error("comparison", __FILE__, __LINE__);
 }
 
 }  // namespace
-
-bool may_fail(const system::System& system, ExprId e) {
-  const Node& n = system.exprs[e];
-  if (n.op == Op::Div || n.op == Op::Rem) {
-    const Node& y = system.exprs[n.operands[1]];
-    if (y.op != Op::Const || y.value == 0) return true;
-  }
-  if (n.op == Op::Elem) return true;
-  if (system.integers != system::IntegerMode::Wrap && can_overflow(n.op)) return true;
-  if (n.op == Op::HeadIs)
-    for (const system::Deferral& d : system.queue(expr::QueueId(n.a)).deferrals)
-      if (may_fail(system, d.condition)) return true;
-  for (ExprId x : system.exprs.operands(e))
-    if (may_fail(system, x)) return true;
-  return false;
-}
 
 Assembler::Assembler(const system::System& system, const Layout& layout, Program& program)
     : system_(system), layout_(layout), program_(program) {
@@ -144,48 +159,56 @@ std::uint32_t Assembler::range(const ValueRange& r) {
 
 std::uint32_t Assembler::value(ExprId e) {
   const Node& n = system_.exprs[e];
-  switch (n.op) {
-    case Op::Const:
+  switch (form(n.op)) {
+    case Form::Const:
       return constant(n.value);
-    case Op::Cell:
+    case Form::Cell:
       return n.a;
-    case Op::Local:
+    case Form::Local:
       return program_.locals + n.a;
-    case Op::Param:
+    case Form::Param:
       return params_at(depth_) + n.a;
-    case Op::QueueLen:
+    case Form::QueueLen:
       return layout_.queue(n.a).length;
-    case Op::QueueCap:
+    case Form::QueueCap:
       return constant(static_cast<std::int32_t>(layout_.shape().queues[n.a].capacity));
-    case Op::Idle:
+    case Form::Idle:
       program_.reads_idle = true;
       return program_.idle;
-    default:
+    case Form::Elem:
+    case Form::QueueHas:
+    case Form::HeadIs:
+    case Form::Unary:
+    case Form::Binary:
+    case Form::AndAlso:
+    case Form::OrElse:
+    case Form::Cond:
       return compute_into(e, temporary());
   }
+  internal_error("form of expression", __FILE__, __LINE__);
 }
 
 std::uint32_t Assembler::compute_into(ExprId e, std::uint32_t to) {
   const Node n = system_.exprs[e];
-  switch (n.op) {
-    case Op::Elem: {
+  switch (form(n.op)) {
+    case Form::Elem: {
       const std::uint32_t row = value(n.operands[0]);
       check_null(system::TableId(n.a), row, n.operands[1]);
       const std::uint32_t column = value(n.operands[1]);
       program_.code[emit(Opcode::Load, row, column, to)].d = n.a;
       return to;
     }
-    case Op::QueueHas:
-    case Op::HeadIs: {
+    case Form::QueueHas:
+    case Form::HeadIs: {
       const std::uint32_t test = queue_test(e);
       emit(n.op == Op::QueueHas ? Opcode::QueueHas : Opcode::HeadIs, test, 0, to);
       return to;
     }
-    case Op::AndAlso:
-    case Op::OrElse:
+    case Form::AndAlso:
+    case Form::OrElse:
       as_value(e, to);
       return to;
-    case Op::Cond: {
+    case Form::Cond: {
       std::vector<std::uint32_t> otherwise;
       jump_unless(n.operands[0], otherwise);
       emit(Opcode::Move, value(n.operands[1]), 0, to);
@@ -195,21 +218,34 @@ std::uint32_t Assembler::compute_into(ExprId e, std::uint32_t to) {
       patch(end, here());
       return to;
     }
-    default:
+    case Form::Unary: {
+      const std::uint32_t x = value(n.operands[0]);
+      const std::uint32_t at = emit(checked(n.op) ? Opcode::CheckedUnary : opcode(unary_op(n.op)), x, 0, to);
+      program_.code[at].d8 = static_cast<std::uint8_t>(n.op);
+      program_.code[at].d16 = static_cast<std::uint16_t>(n.a);
+      return to;
+    }
+    case Form::Binary: {
+      const std::uint32_t x = value(n.operands[0]), y = value(n.operands[1]);
+      const std::uint32_t at =
+          emit(checked(n.op) ? Opcode::CheckedBinary : opcode(binary_op(n.op)), x, y, to);
+      program_.code[at].d8 = static_cast<std::uint8_t>(n.op);
+      return to;
+    }
+    case Form::Const:
+    case Form::Cell:
+    case Form::Local:
+    case Form::Param:
+    case Form::QueueLen:
+    case Form::QueueCap:
+    case Form::Idle:
       break;
   }
-  const std::uint32_t x = value(n.operands[0]);
-  const std::uint32_t y = expr::is_binary(n.op) ? value(n.operands[1]) : 0;
-  if (system_.integers != system::IntegerMode::Wrap && can_overflow(n.op)) {
-    const std::uint32_t at =
-        emit(expr::is_unary(n.op) ? Opcode::CheckedUnary : Opcode::CheckedBinary, x, y, to);
-    program_.code[at].d8 = static_cast<std::uint8_t>(n.op);
-    program_.code[at].d16 = static_cast<std::uint16_t>(expr::is_unary(n.op) ? n.a : 0);
-    return to;
-  }
-  const std::uint32_t at = emit(opcode(n.op), x, y, to);
-  if (expr::is_unary(n.op)) program_.code[at].d16 = static_cast<std::uint16_t>(n.a);
-  return to;
+  internal_error("a leaf has an address", __FILE__, __LINE__);
+}
+
+bool Assembler::checked(Op op) const {
+  return system_.integers != system::IntegerMode::Wrap && expr::info(op).may_overflow;
 }
 
 // A short-circuit operator whose value (not its truth) is wanted.
@@ -237,10 +273,10 @@ void Assembler::jump_unless(ExprId e, std::vector<std::uint32_t>& out) {
     patch_all(yes, here());
   } else if (n.op == Op::Not) {
     jump_if(n.operands[0], out);
-  } else if (is_comparison(n.op)) {
+  } else if (expr::is_comparison(n.op)) {
     const std::uint32_t x = value(n.operands[0]);
     const std::uint32_t y = value(n.operands[1]);
-    out.push_back(emit(jump_opcode(opposite(n.op)), x, y));
+    out.push_back(emit(jump_opcode(expr::info(n.op).negation), x, y));
   } else {
     const std::uint32_t x = value(e);
     out.push_back(emit(Opcode::JumpUnless, x));
@@ -261,7 +297,7 @@ void Assembler::jump_if(ExprId e, std::vector<std::uint32_t>& out) {
     patch_all(no, here());
   } else if (n.op == Op::Not) {
     jump_unless(n.operands[0], out);
-  } else if (is_comparison(n.op)) {
+  } else if (expr::is_comparison(n.op)) {
     const std::uint32_t x = value(n.operands[0]);
     const std::uint32_t y = value(n.operands[1]);
     out.push_back(emit(jump_opcode(n.op), x, y));
@@ -348,7 +384,7 @@ void Assembler::finish() {
 
 // Null is found before the column is looked at; only matters when the column can fail too.
 void Assembler::check_null(system::TableId id, std::uint32_t row, ExprId column) {
-  if (!system_.exprs.table(id).by_reference || !may_fail(system_, column)) return;
+  if (!system_.exprs.table(id).by_reference || !system::may_fail(system_, column)) return;
   const std::uint32_t over = emit(Opcode::JumpNe, row, constant(0));
   emit(Opcode::Fail);
   patch(over, here());

@@ -11,7 +11,6 @@
 namespace parley::explore {
 
 // True if evaluating the expression can end in an error (or, by the integer mode, be assumed away).
-bool may_fail(const system::System& system, system::ExprId expression);
 
 class Assembler {
  public:
@@ -55,6 +54,8 @@ class Assembler {
   std::uint32_t params_at(std::uint32_t depth) const;
   std::uint32_t queue_test(system::ExprId e);
   void check_null(system::TableId table, std::uint32_t row, system::ExprId column);
+  // Goes through expr::compute, which says when it overflows.
+  bool checked(expr::Op op) const;
   std::uint32_t compute_into(system::ExprId e, std::uint32_t to);
   void as_value(system::ExprId e, std::uint32_t to);
 

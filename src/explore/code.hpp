@@ -39,7 +39,7 @@ enum class Opcode : std::uint8_t {
   Gt,
   Ge,
   CheckedUnary,
-  CheckedBinary,  // other integer modes: through expr::compute; d8: the expr::Op, d16: bits
+  CheckedBinary,  // other integer modes: through expr::compute; d16: bits
   Move,           // m[c] = m[a]
   Load,           // m[c] = table d at row m[a], column m[b]
   Locate,         // m[c] = the slot of that entry
@@ -76,7 +76,7 @@ enum class Opcode : std::uint8_t {
 
 struct Instruction {
   Opcode op = Opcode::Done;
-  std::uint8_t d8 = 0;    // CheckedUnary, CheckedBinary: the operator
+  std::uint8_t d8 = 0;    // operators of expressions: the expr::Op
   std::uint16_t d16 = 0;  // TruncU, TruncS, CheckedUnary: number of bits
   std::uint32_t a = 0, b = 0, c = 0;
   std::uint32_t d = 0;  // Load, Locate: the table

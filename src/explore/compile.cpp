@@ -5,6 +5,7 @@
 #include "explore/assembler.hpp"
 #include "explore/plan.hpp"
 #include "support/check.hpp"
+#include "system/may_fail.hpp"
 
 namespace parley::explore {
 namespace {
@@ -83,7 +84,7 @@ class Bodies {
       case StmtKind::Print:
         // Only evaluated: an argument may fail.
         for (ExprId e : s.args)
-          if (may_fail(system_, e)) asm_.value(e);
+          if (system::may_fail(system_, e)) asm_.value(e);
         return;
     }
   }
@@ -113,7 +114,7 @@ class Bodies {
       const bool null_ok = type.contains(0) || range_of_type(from).zero == false;
       return from.lo >= type.lo && from.hi <= type.hi && null_ok;
     }
-    const bool truth = n.op == expr::Op::Not || (n.op >= expr::Op::Eq && n.op <= expr::Op::OrElse);
+    const bool truth = n.op == expr::Op::Not || expr::is_comparison(n.op) || expr::is_short_circuit(n.op);
     return truth && type.contains(0) && type.contains(1);
   }
 
@@ -122,7 +123,7 @@ class Bodies {
     code.target = asm_.value(s.target);
     // The target is tested before the arguments are computed; only matters when an argument can fail.
     const bool careful =
-        std::any_of(s.args.begin(), s.args.end(), [&](ExprId e) { return may_fail(system_, e); });
+        std::any_of(s.args.begin(), s.args.end(), [&](ExprId e) { return system::may_fail(system_, e); });
     for (const system::Route& r : s.routes) {
       SendRoute route;
       if (r.queue.valid()) {

@@ -4,9 +4,11 @@
 
 #include "explore/assembler.hpp"
 #include "expr/operators.hpp"
+#include "system/may_fail.hpp"
 
 namespace parley::explore {
 
+using expr::Form;
 using expr::Node;
 using expr::Op;
 using system::ExprId;
@@ -67,10 +69,8 @@ namespace {
 std::uint32_t only_cell(const expr::Pool& pool, ExprId e) {
   const Node& n = pool[e];
   if (n.op == Op::Cell) return n.a;
-  const bool other_leaf = n.op == Op::Local || n.op == Op::Param || n.op == Op::Elem ||
-                          n.op == Op::QueueLen || n.op == Op::QueueCap || n.op == Op::QueueHas ||
-                          n.op == Op::HeadIs || n.op == Op::Idle;
-  if (other_leaf) return kNone;
+  const expr::OpClass kind = expr::info(n.op).kind;
+  if (n.op != Op::Const && (kind == expr::OpClass::Leaf || kind == expr::OpClass::QueueTest)) return kNone;
   std::uint32_t cell = kNone;
   for (ExprId x : pool.operands(e)) {
     if (pool[x].op == Op::Const) continue;
@@ -85,22 +85,32 @@ std::uint32_t only_cell(const expr::Pool& pool, ExprId e) {
 std::int32_t value_at(const expr::Pool& pool, ExprId e, std::int32_t cell) {
   const Node& n = pool[e];
   auto operand = [&](std::size_t i) { return value_at(pool, n.operands[i], cell); };
-  switch (n.op) {
-    case Op::Const:
+  switch (form(n.op)) {
+    case Form::Const:
       return n.value;
-    case Op::Cell:
+    case Form::Cell:
       return cell;
-    case Op::AndAlso:
+    case Form::AndAlso:
       return operand(0) != 0 && operand(1) != 0;
-    case Op::OrElse:
+    case Form::OrElse:
       return operand(0) != 0 || operand(1) != 0;
-    case Op::Cond:
+    case Form::Cond:
       return operand(0) != 0 ? operand(1) : operand(2);
-    default:
-      break;
+    case Form::Unary:
+      return expr::compute(n.op, operand(0), n.a).value;
+    case Form::Binary:
+      return expr::compute(n.op, operand(0), operand(1)).value;
+    case Form::Local:
+    case Form::Param:
+    case Form::Elem:
+    case Form::QueueLen:
+    case Form::QueueCap:
+    case Form::QueueHas:
+    case Form::HeadIs:
+    case Form::Idle:
+      break;  // only_cell finds no cell in these
   }
-  return expr::is_unary(n.op) ? expr::compute(n.op, operand(0), n.a).value
-                              : expr::compute(n.op, operand(0), operand(1)).value;
+  internal_error("an expression over one cell", __FILE__, __LINE__);
 }
 
 }  // namespace
@@ -108,7 +118,8 @@ std::int32_t value_at(const expr::Pool& pool, ExprId e, std::int32_t cell) {
 // A condition over one small cell is the set of values that make it true.
 std::optional<std::pair<std::uint32_t, std::set<std::int32_t>>> Plans::tabulated(ExprId e) const {
   const std::uint32_t cell = only_cell(system_.exprs, e);
-  if (cell == kNone || values_of(layout_, cell) > kMostTabulated || may_fail(system_, e)) return std::nullopt;
+  if (cell == kNone || values_of(layout_, cell) > kMostTabulated || system::may_fail(system_, e))
+    return std::nullopt;
   std::set<std::int32_t> values;
   const CodeRange r = index_range(layout_, cell);
   for (std::int64_t v = r.lo; v <= r.hi; ++v)
@@ -132,7 +143,7 @@ std::vector<Plans::Conjunct> Plans::conjuncts(ExprId guard) const {
     }
     Conjunct c;
     c.expression = e;
-    early = early && !may_fail(system_, e);
+    early = early && !system::may_fail(system_, e);
     c.early = early;
     if (auto found = tabulated(e)) {
       c.cell = found->first;

@@ -1,52 +1,41 @@
 #include "explore/ranges.hpp"
 
 #include <algorithm>
-#include <bit>
+
+#include "domain/interval_arithmetic.hpp"
 
 namespace parley::explore {
 namespace {
 
+using domain::Interval;
+using domain::kNothing;
+using domain::kWord32;
+using expr::Form;
 using expr::Node;
-using expr::Op;
 using system::ExprId;
 using system::Stmt;
 using system::StmtId;
 using system::StmtKind;
 
-struct Interval {
-  std::int64_t lo = 1, hi = 0;  // lo > hi: nothing yet
-  bool empty() const { return lo > hi; }
-  friend bool operator==(const Interval&, const Interval&) = default;
-};
-
-constexpr Interval kAll{expr::kIntMin, expr::kIntMax};
 // Rounds before a range that still grows is given up.
 constexpr int kPatience = 6;
 
-Interval hull(Interval x, Interval y) {
-  if (x.empty()) return y;
-  if (y.empty()) return x;
-  return {std::min(x.lo, y.lo), std::max(x.hi, y.hi)};
+// Both, where one may still be empty.
+Interval joined(Interval x, Interval y) {
+  return x.empty() ? y : y.empty() ? x : hull(x, y);
 }
 
 Interval cut(Interval x, const system::Type& t) {
-  const CodeRange r = range_of(t);
-  const std::int64_t lo = r.null ? std::min(r.lo, 0) : r.lo, hi = r.null ? std::max(r.hi, 0) : r.hi;
-  return {std::max(x.lo, lo), std::min(x.hi, hi)};
-}
-
-// Back to 32 bits: what could wrap around could be anything.
-Interval exact(std::int64_t lo, std::int64_t hi) {
-  return lo < expr::kIntMin || hi > expr::kIntMax ? kAll : Interval{lo, hi};
+  return intersect(x, domain::values_of(t));
 }
 
 class Inference {
  public:
   Inference(const system::System& system, const std::vector<std::uint32_t>& capacities)
       : s_(system), capacities_(capacities), params_(system.signals.size()) {
-    for (const system::Cell& c : system.cells) cells_.push_back({c.initial, c.initial});
+    for (const system::Cell& c : system.cells) cells_.push_back(domain::only(c.initial));
     for (std::size_t i = 0; i < system.signals.size(); ++i)
-      params_[i].resize(system.signals[i].params.size());
+      params_[i].resize(system.signals[i].params.size(), kNothing);
   }
 
   Ranges run() {
@@ -84,9 +73,9 @@ class Inference {
   void grow(Interval& what, Interval by, const system::Type& type) {
     const Interval fits = cut(by, type);
     if (fits.empty()) return;  // never stored: a run-time error
-    Interval now = hull(what, fits);
+    Interval now = joined(what, fits);
     if (now == what) return;
-    if (widen_) now = hull(now, cut(kAll, type));
+    if (widen_) now = joined(now, cut(kWord32, type));
     what = now;
     changed_ = true;
   }
@@ -101,7 +90,7 @@ class Inference {
       if (locals_ == before) return;
       if (round >= kPatience)
         for (std::size_t i = 0; i < locals_.size(); ++i)
-          if (!(locals_[i] == before[i])) locals_[i] = kAll;
+          if (!(locals_[i] == before[i])) locals_[i] = kWord32;
     }
   }
 
@@ -119,10 +108,10 @@ class Inference {
         return;
       }
       case StmtKind::SetLocal:
-        locals_[st.local] = hull(locals_[st.local], value(st.value));
+        locals_[st.local] = joined(locals_[st.local], value(st.value));
         return;
       case StmtKind::Choose:
-        locals_[st.local] = hull(locals_[st.local], {value(st.lo).lo, value(st.hi).hi});
+        locals_[st.local] = joined(locals_[st.local], {value(st.lo).lo, value(st.hi).hi});
         return;
       case StmtKind::Send:
         for (const system::Route& r : st.routes) {
@@ -132,7 +121,14 @@ class Inference {
             grow(params_[r.signal.index()][i], value(st.args[i]), types[i]);
         }
         return;
-      default:
+      case StmtKind::Block:
+      case StmtKind::Assert:
+      case StmtKind::If:
+      case StmtKind::Branch:
+      case StmtKind::While:
+      case StmtKind::Fail:
+      case StmtKind::Note:
+      case StmtKind::Print:
         for (StmtId child : st.children) statement(child);
         return;
     }
@@ -141,85 +137,39 @@ class Inference {
   Interval value(ExprId e) const {
     const Node& n = s_.exprs[e];
     auto operand = [&](std::size_t i) { return value(n.operands[i]); };
-    switch (n.op) {
-      case Op::Const:
-        return {n.value, n.value};
-      case Op::Cell:
+    switch (form(n.op)) {
+      case Form::Const:
+        return domain::only(n.value);
+      case Form::Cell:
         return cells_[n.a];
-      case Op::Local:
-        return n.a < locals_.size() ? locals_[n.a] : kAll;
-      case Op::Param:
+      case Form::Local:
+        return n.a < locals_.size() ? locals_[n.a] : kWord32;
+      case Form::Param:
         // A signal that nobody has sent yet: its trigger never fires, in this round.
-        return trigger_ != nullptr && n.a < trigger_->size() ? (*trigger_)[n.a] : kAll;
-      case Op::Elem: {
-        Interval all;
+        return trigger_ != nullptr && n.a < trigger_->size() ? (*trigger_)[n.a] : kWord32;
+      case Form::Elem: {
+        Interval all = kNothing;
         for (system::CellId c : s_.exprs.table(system::TableId(n.a)).cells)
-          if (c.valid()) all = hull(all, cells_[c.index()]);
+          if (c.valid()) all = joined(all, cells_[c.index()]);
         return all;
       }
-      case Op::QueueLen:
-      case Op::QueueCap:
+      case Form::QueueLen:
+      case Form::QueueCap:
         return {0, capacities_[n.a]};
-      case Op::Cond:
-        return hull(operand(1), operand(2));
-      case Op::TruncU:
-        return n.a >= 31 ? kAll : Interval{0, (std::int64_t{1} << n.a) - 1};
-      case Op::TruncS:
-        return n.a >= 32 ? kAll
-                         : Interval{-(std::int64_t{1} << (n.a - 1)), (std::int64_t{1} << (n.a - 1)) - 1};
-      case Op::Not:
-      case Op::QueueHas:
-      case Op::HeadIs:
-      case Op::Idle:
-      case Op::AndAlso:
-      case Op::OrElse:
-        return {0, 1};
-      case Op::Neg: {
-        const Interval x = operand(0);
-        return x.empty() ? x : exact(-x.hi, -x.lo);
-      }
-      default:
-        break;
+      case Form::Cond:
+        return joined(operand(1), operand(2));
+      case Form::QueueHas:
+      case Form::HeadIs:
+      case Form::Idle:
+      case Form::AndAlso:
+      case Form::OrElse:
+        return domain::kBoth;
+      case Form::Unary:
+        return apply(n.op, operand(0), n.a);
+      case Form::Binary:
+        return apply(n.op, operand(0), operand(1));
     }
-    if (n.op >= Op::Eq && n.op <= Op::Ge) return {0, 1};
-    if (!expr::is_binary(n.op)) return kAll;
-    const Interval x = operand(0), y = operand(1);
-    if (x.empty() || y.empty()) return {};
-    return binary(n.op, x, y);
-  }
-
-  static Interval binary(Op op, Interval x, Interval y) {
-    switch (op) {
-      case Op::Add:
-        return exact(x.lo + y.lo, x.hi + y.hi);
-      case Op::Sub:
-        return exact(x.lo - y.hi, x.hi - y.lo);
-      case Op::Mul: {
-        const auto [lo, hi] = std::minmax({x.lo * y.lo, x.lo * y.hi, x.hi * y.lo, x.hi * y.hi});
-        return exact(lo, hi);
-      }
-      case Op::Rem: {
-        // |result| < |divisor|, with the sign of the dividend and no larger than it.
-        const std::int64_t most = std::max(std::max(y.hi, -y.lo) - 1, std::int64_t{0});
-        return {x.lo >= 0 ? 0 : std::max(-most, x.lo), x.hi <= 0 ? 0 : std::min(most, x.hi)};
-      }
-      case Op::BitAnd:
-        if (x.lo >= 0 && y.lo >= 0) return {0, std::min(x.hi, y.hi)};
-        return kAll;
-      case Op::BitOr:
-      case Op::BitXor: {
-        if (x.lo < 0 || y.lo < 0) return kAll;
-        const auto bits = std::bit_width(static_cast<std::uint64_t>(std::max(x.hi, y.hi)));
-        return {0, (std::int64_t{1} << bits) - 1};
-      }
-      case Op::Div:
-        if (x.lo >= 0 && y.lo >= 0) return {0, x.hi};
-        return kAll;
-      case Op::Shr:
-        return x.lo >= 0 ? Interval{0, x.hi} : kAll;
-      default:
-        return kAll;
-    }
+    internal_error("form of expression", __FILE__, __LINE__);
   }
 
   const system::System& s_;

@@ -8,10 +8,6 @@
 namespace parley::expr {
 namespace {
 
-bool is_comparison(Op op) {
-  return op >= Op::Eq && op <= Op::Ge;
-}
-
 std::size_t mix(std::size_t h, std::size_t v) {
   return (h ^ (v + 0x9e3779b97f4a7c15ull + (h << 6) + (h >> 2))) * 0xff51afd7ed558ccdull;
 }
@@ -39,64 +35,6 @@ std::uint64_t Type::size() const {
   const auto span = static_cast<std::uint64_t>(static_cast<std::int64_t>(hi) - lo) + 1;
   const bool extra_null = (kind == TypeKind::Ref || kind == TypeKind::Chan) && (lo > 0 || hi < 0);
   return span + (extra_null ? 1 : 0);
-}
-
-bool is_unary(Op op) {
-  return op >= Op::Not && op <= Op::TruncS;
-}
-bool is_binary(Op op) {
-  return op >= Op::Add && op <= Op::Ge;
-}
-
-const char* spelling(Op op) {
-  switch (op) {
-    case Op::Not:
-      return "!";
-    case Op::Neg:
-      return "-";
-    case Op::BitNot:
-      return "~";
-    case Op::Add:
-      return "+";
-    case Op::Sub:
-      return "-";
-    case Op::Mul:
-      return "*";
-    case Op::Div:
-      return "/";
-    case Op::Rem:
-      return "%";
-    case Op::BitAnd:
-      return "&";
-    case Op::BitOr:
-      return "|";
-    case Op::BitXor:
-      return "^";
-    case Op::Shl:
-      return "<<";
-    case Op::Shr:
-      return ">>";
-    case Op::Ushr:
-      return ">>>";
-    case Op::Eq:
-      return "==";
-    case Op::Ne:
-      return "!=";
-    case Op::Lt:
-      return "<";
-    case Op::Le:
-      return "<=";
-    case Op::Gt:
-      return ">";
-    case Op::Ge:
-      return ">=";
-    case Op::AndAlso:
-      return "&&";
-    case Op::OrElse:
-      return "||";
-    default:
-      return "?";
-  }
 }
 
 ExprId Pool::intern(const Node& node) {
@@ -259,9 +197,8 @@ ExprId Pool::binary(Op op, ExprId x, ExprId y) {
   n.op = op;
   const bool on_booleans = nx.type.kind == TypeKind::Bool && ny.type.kind == TypeKind::Bool;
   const bool bitwise = op == Op::BitAnd || op == Op::BitOr || op == Op::BitXor;
-  n.type = is_comparison(op) || op == Op::AndAlso || op == Op::OrElse || (bitwise && on_booleans)
-               ? Type::boolean()
-               : Type::integer();
+  n.type = is_comparison(op) || is_short_circuit(op) || (bitwise && on_booleans) ? Type::boolean()
+                                                                                 : Type::integer();
   n.operands[0] = x;
   n.operands[1] = y;
   return intern(n);

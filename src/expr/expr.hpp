@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "expr/op_views.hpp"
 #include "support/ids.hpp"
 
 namespace parley::expr {
@@ -44,51 +45,6 @@ struct Type {
   std::uint64_t size() const;
   friend bool operator==(const Type&, const Type&) = default;
 };
-
-enum class Op : std::uint8_t {
-  // leaves
-  Const,     // value
-  Cell,      // a: cell
-  Local,     // a: local of the running action
-  Param,     // a: parameter of the triggering (or, inside a queue predicate, the examined) message
-  Elem,      // table a, row operand 0, column operand 1: a cell found by reference and/or index
-  QueueLen,  // a: queue
-  QueueCap,  // a: queue; the capacity of this run
-  QueueHas,  // queue a, signal b (kNone: any), operand 0: predicate over Param; some message satisfies it
-  HeadIs,    // queue a, signal b (kNone: any), operand 0: predicate over Param; the selected message does
-  Idle,      // true when nothing else in the whole system can move (Promela's timeout, lazy ticks)
-  // unary
-  Not,
-  Neg,
-  BitNot,
-  TruncU,  // keep the a low bits, as unsigned
-  TruncS,  // keep the a low bits, as signed
-  // binary; arithmetic is 32-bit two's complement as in Java, bitwise operators also work on Bool
-  Add,
-  Sub,
-  Mul,
-  Div,
-  Rem,
-  BitAnd,
-  BitOr,
-  BitXor,
-  Shl,
-  Shr,
-  Ushr,
-  Eq,
-  Ne,
-  Lt,
-  Le,
-  Gt,
-  Ge,
-  AndAlso,
-  OrElse,  // short-circuit
-  Cond,    // operand 0 ? operand 1 : operand 2
-};
-
-bool is_unary(Op op);
-bool is_binary(Op op);  // strict binary operators: Add .. Ge
-const char* spelling(Op op);
 
 struct Node {
   Op op = Op::Const;
@@ -172,18 +128,31 @@ ExprId Pool::rewrite(ExprId root, F&& leaf) {
     changed = changed || ops[i] != node.operands[i];
   }
   if (!changed) return root;
-  switch (node.op) {
-    case Op::Elem:
+  switch (form(node.op)) {
+    case Form::Elem:
       return elem(TableId(node.a), ops[0], ops[1], node.type);
-    case Op::QueueHas:
+    case Form::QueueHas:
       return queue_has(QueueId(node.a), SignalId(node.b), ops[0]);
-    case Op::HeadIs:
+    case Form::HeadIs:
       return head_is(QueueId(node.a), SignalId(node.b), ops[0]);
-    case Op::Cond:
+    case Form::Unary:
+      return unary(node.op, ops[0], node.a);
+    case Form::Binary:
+    case Form::AndAlso:
+    case Form::OrElse:
+      return binary(node.op, ops[0], ops[1]);
+    case Form::Cond:
       return cond(ops[0], ops[1], ops[2]);
-    default:
-      return count == 1 ? unary(node.op, ops[0], node.a) : binary(node.op, ops[0], ops[1]);
+    case Form::Const:
+    case Form::Cell:
+    case Form::Local:
+    case Form::Param:
+    case Form::QueueLen:
+    case Form::QueueCap:
+    case Form::Idle:
+      break;
   }
+  internal_error("a leaf has no operands", __FILE__, __LINE__);
 }
 
 }  // namespace parley::expr

@@ -34,72 +34,66 @@ const char* describe(EvalError error) {
 }
 
 Computed compute(Op op, std::int32_t x, std::uint32_t bits) {
-  switch (op) {
-    case Op::Not:
+  switch (unary_op(op)) {
+    case UnaryOp::Not:
       return plain(x == 0 ? 1 : 0);
-    case Op::Neg:
+    case UnaryOp::Neg:
       return exact(-static_cast<std::int64_t>(x));
-    case Op::BitNot:
+    case UnaryOp::BitNot:
       return plain(~x);
-    case Op::TruncU: {
+    case UnaryOp::TruncU: {
       if (bits >= 32) return plain(x);
       return plain(static_cast<std::int32_t>(static_cast<std::uint32_t>(x) & ((1u << bits) - 1)));
     }
-    case Op::TruncS: {
+    case UnaryOp::TruncS: {
       if (bits >= 32) return plain(x);
       const auto up = static_cast<std::uint32_t>(x) << (32 - bits);
       return plain(static_cast<std::int32_t>(up) >> (32 - bits));
     }
-    default:
-      internal_error("unary operator", __FILE__, __LINE__);
   }
+  internal_error("unary operator", __FILE__, __LINE__);
 }
 
 Computed compute(Op op, std::int32_t x, std::int32_t y) {
   const std::int64_t a = x, b = y;
   const auto shift = static_cast<std::uint32_t>(y) & 31u;
-  switch (op) {
-    case Op::Add:
+  switch (binary_op(op)) {
+    case BinaryOp::Add:
       return exact(a + b);
-    case Op::Sub:
+    case BinaryOp::Sub:
       return exact(a - b);
-    case Op::Mul:
+    case BinaryOp::Mul:
       return exact(a * b);
-    case Op::Div:
+    case BinaryOp::Div:
       return y == 0 ? Computed{0, false, EvalError::DivisionByZero} : exact(a / b);
-    case Op::Rem:
+    case BinaryOp::Rem:
       return y == 0 ? Computed{0, false, EvalError::DivisionByZero} : plain(wrap(a % b));
-    case Op::BitAnd:
+    case BinaryOp::BitAnd:
       return plain(x & y);
-    case Op::BitOr:
+    case BinaryOp::BitOr:
       return plain(x | y);
-    case Op::BitXor:
+    case BinaryOp::BitXor:
       return plain(x ^ y);
-    case Op::Shl:
+    case BinaryOp::Shl:
       return exact(static_cast<std::int64_t>(static_cast<std::uint64_t>(a) << shift));
-    case Op::Shr:
+    case BinaryOp::Shr:
       return plain(x >> shift);
-    case Op::Ushr:
+    case BinaryOp::Ushr:
       return plain(static_cast<std::int32_t>(static_cast<std::uint32_t>(x) >> shift));
-    case Op::Eq:
+    case BinaryOp::Eq:
       return plain(x == y);
-    case Op::Ne:
+    case BinaryOp::Ne:
       return plain(x != y);
-    case Op::Lt:
+    case BinaryOp::Lt:
       return plain(x < y);
-    case Op::Le:
+    case BinaryOp::Le:
       return plain(x <= y);
-    case Op::Gt:
+    case BinaryOp::Gt:
       return plain(x > y);
-    case Op::Ge:
+    case BinaryOp::Ge:
       return plain(x >= y);
-    case Op::AndAlso:
-      return plain(x != 0 && y != 0);
-    case Op::OrElse:
-      return plain(x != 0 || y != 0);
-    default:
-      internal_error("binary operator", __FILE__, __LINE__);
   }
+  internal_error("binary operator", __FILE__, __LINE__);
 }
 
 }  // namespace parley::expr

@@ -27,15 +27,10 @@ Scope scope_of(const Object& o) {
   return s;
 }
 
-std::optional<Op> binary_op(const std::string& t) {
-  static const std::map<std::string, Op> table = {
-      {"+", Op::Add},    {"-", Op::Sub},   {"*", Op::Mul},      {"/", Op::Div},    {"%", Op::Rem},
-      {"&", Op::BitAnd}, {"|", Op::BitOr}, {"^", Op::BitXor},   {"<<", Op::Shl},   {">>", Op::Shr},
-      {">>>", Op::Ushr}, {"==", Op::Eq},   {"!=", Op::Ne},      {"<", Op::Lt},     {"<=", Op::Le},
-      {">", Op::Gt},     {">=", Op::Ge},   {"&&", Op::AndAlso}, {"||", Op::OrElse}};
-  const auto it = table.find(t);
-  if (it == table.end()) return std::nullopt;
-  return it->second;
+Op meaning(model::Operator op) {
+  const std::optional<Op> found = model::info(op).meaning;
+  PARLEY_CHECK(found.has_value());
+  return *found;
 }
 
 bool is_pure(const Context& c, const model::Expr& e) {
@@ -304,20 +299,15 @@ ExprId pure(Context& c, const model::Expr& e, Scope& s) {
       return indexed(c, e, s);
     case ExprKind::Unary: {
       const ExprId x = pure(c, *e.operands[0], s);
-      if (e.text == "!") return p.negate(x);
-      if (e.text == "-") return p.unary(Op::Neg, x);
-      if (e.text == "~") return p.unary(Op::BitNot, x);
-      return x;
+      return p.unary(meaning(e.op), x);
     }
     case ExprKind::Binary: {
-      const auto op = binary_op(e.text);
-      if (!op) return give_up(c, e, "unknown-operator", "the operator `" + e.text + "` has no meaning here");
+      const Op op = meaning(e.op);
       const ExprId x = pure(c, *e.operands[0], s);
-      const bool decided =
-          (*op == Op::AndAlso && p.is_const(x, 0)) || (*op == Op::OrElse && p.is_const(x, 1));
+      const bool decided = (op == Op::AndAlso && p.is_const(x, 0)) || (op == Op::OrElse && p.is_const(x, 1));
       if (decided) return x;  // as at run time, what is not evaluated need not make sense: fork[i + 1]
       const ExprId y = pure(c, *e.operands[1], s);
-      return p.binary(*op, x, y);
+      return p.binary(op, x, y);
     }
     case ExprKind::Conditional: {
       const ExprId condition = pure(c, *e.operands[0], s);

@@ -50,6 +50,7 @@ bool is_single_return(const Context& c, const model::Operation& op);
 // The value is known to lie in the range of the type (always so for what is no ranged integer).
 bool fits(const expr::Pool& pool, ExprId value, const model::ModelType& type);
 std::int32_t fold(Context& c, const model::Expr& e, Scope& scope, const char* what);
-std::optional<Op> binary_op(const std::string& text);
+// What the System computes for an operator; operators of formulas do not get here.
+Op meaning(model::Operator op);
 
 }  // namespace parley::lower

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "system/may_fail.hpp"
+
 namespace parley::lower {
 
 using system::StmtKind;
@@ -19,10 +21,7 @@ class Collector {
     if (n.op == Op::Cell) e_.reads.insert(CellId(n.a));
     if (n.op == Op::Elem) table(TableId(n.a), e_.reads);
     if (n.op == Op::QueueLen || n.op == Op::QueueHas || n.op == Op::HeadIs) e_.fails = true;  // be careful
-    const bool arithmetic = n.op >= Op::Add && n.op <= Op::Mul;
-    if (n.op == Op::Div || n.op == Op::Rem ||
-        (arithmetic && c_.model.switches.integers != model::Integers::Wrap))
-      e_.fails = true;
+    if (system::may_fail(n.op, c_.system.integers)) e_.fails = true;
     for (ExprId x : pool.operands(id)) expression(x);
   }
 
@@ -65,7 +64,12 @@ class Collector {
       case StmtKind::Branch:
         e_.fails = e_.fails || !s.has_else;
         return;
-      default:
+      case StmtKind::Block:
+      case StmtKind::SetLocal:
+      case StmtKind::Choose:
+      case StmtKind::If:
+      case StmtKind::Note:
+      case StmtKind::Print:
         return;
     }
   }

@@ -168,10 +168,8 @@ void Writer::put(const Located& at, ExprId v, const model::Stmt& s) {
 }
 
 ExprId Writer::updated(const model::Stmt& s, ExprId old) {
-  if (s.text == "++" || s.text == "--")
-    return pool().binary(s.text == "++" ? Op::Add : Op::Sub, old, pool().constant(1));
-  const ExprId v = value(*s.value);
-  return s.text == "=" ? v : pool().binary(*binary_op(s.text.substr(0, s.text.size() - 1)), old, v);
+  const ExprId v = s.value ? value(*s.value) : pool().constant(1);  // x++ adds one
+  return s.op == model::Operator::None ? v : pool().binary(meaning(s.op), old, v);
 }
 
 void Writer::assign(const model::Stmt& s) {
@@ -184,7 +182,7 @@ void Writer::assign(const model::Stmt& s) {
       return c_.refuse("not-assignable", target.span, "`" + target.text + "` cannot be assigned to",
                        "copy it into a local variable");
     const std::uint32_t index = pool()[slot].a;
-    const bool keep_old = s.value && !is_pure(c_, *s.value) && s.text != "=";
+    const bool keep_old = s.value && !is_pure(c_, *s.value) && s.op != model::Operator::None;
     const ExprId old = keep_old ? save(slot) : slot;
     return emit(c_.set_local(index, checked(updated(s, old), target.type, s.span, target.text)));
   }
@@ -195,7 +193,7 @@ void Writer::assign(const model::Stmt& s) {
     at.place.row = save(at.place.row);
     at.place.column = save(at.place.column);
   }
-  ExprId old = s.text == "=" ? ExprId{} : read(c_, at);
+  ExprId old = s.op == model::Operator::None ? ExprId{} : read(c_, at);
   if (effects && old.valid()) old = save(old);
   put(at, updated(s, old), s);
 }

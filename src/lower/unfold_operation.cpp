@@ -87,14 +87,8 @@ class Unfolding {
       slot = &s_.parameters[target.index];
     if (slot == nullptr) return refuse(s, "changes an attribute");
     const ExprId old = *slot;
-    ExprId value;
-    if (s.text == "++" || s.text == "--")
-      value = c_.pool().binary(s.text == "++" ? Op::Add : Op::Sub, old, c_.pool().constant(1));
-    else {
-      value = pure(c_, *s.value, s_);
-      if (s.text != "=")
-        value = c_.pool().binary(*binary_op(s.text.substr(0, s.text.size() - 1)), old, value);
-    }
+    ExprId value = s.value ? pure(c_, *s.value, s_) : c_.pool().constant(1);  // x++ adds one
+    if (s.op != model::Operator::None) value = c_.pool().binary(meaning(s.op), old, value);
     *slot = merged(checked(value, target.type, target.text), old);
   }
 

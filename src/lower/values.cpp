@@ -51,10 +51,7 @@ ExprId Writer::value(const model::Expr& e) {
       return call(e, true);
     case ExprKind::Unary: {
       const ExprId x = value(*e.operands[0]);
-      return e.text == "!"   ? pool().negate(x)
-             : e.text == "-" ? pool().unary(Op::Neg, x)
-             : e.text == "~" ? pool().unary(Op::BitNot, x)
-                             : x;
+      return pool().unary(meaning(e.op), x);
     }
     case ExprKind::Binary:
       return binary(e);
@@ -87,7 +84,7 @@ std::vector<ExprId> Writer::values(std::span<const model::ExprPtr> list) {
 }
 
 ExprId Writer::binary(const model::Expr& e) {
-  const Op op = *binary_op(e.text);
+  const Op op = meaning(e.op);
   if (op == Op::AndAlso || op == Op::OrElse) {
     const std::uint32_t t = f_.take();
     emit(c_.set_local(t, value(*e.operands[0])));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "diag/source.hpp"
+#include "model/operators.hpp"
 #include "support/ids.hpp"
 
 namespace parley::model {
@@ -55,9 +56,9 @@ enum class ExprKind : std::uint8_t {
   Name,         // text; symbol says what it is
   Field,        // operands[0] . text          (attribute of a referenced object)
   Index,        // operands[0] [ operands[1] ]
-  Unary,        // text: "!", "-", "~"
-  Binary,       // text: + - * / % & | ^ << >> >>> == != < <= > >= && ||
-  Conditional,  // operands[0] ? operands[1] : operands[2]; in checks `a -> b` is a ? b : true with text "->"
+  Unary,        // op operands[0]
+  Binary,       // operands[0] op operands[1]
+  Conditional,  // operands[0] ? operands[1] : operands[2]; in checks `a -> b` is a ? b : true with op Implies
   Call,  // text(args): an operation of the own class, or of operands[0] when it is a receiver (has_receiver)
   Any,   // any(lo..hi): operands[0], operands[1]; any(bool), any(EnumName): text; nondeterministic
   // Only in checks, `when` clauses and system blocks:
@@ -87,6 +88,7 @@ struct Expr {
   Span span;
   std::int64_t value = 0;  // literals; wider than int so that -2147483648 parses
   std::string text;
+  Operator op = Operator::None;  // Unary, Binary, Conditional
   std::vector<ExprPtr> operands;
   bool has_receiver = false;   // Call: operands[0] is the object whose operation is called
   bool parenthesised = false;  // kept for the formatter
@@ -107,8 +109,7 @@ using StmtPtr = std::unique_ptr<Stmt>;
 enum class StmtKind : std::uint8_t {
   Block,       // children
   Local,       // type name = value;
-  Assign,      // target op= value; text is "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=",
-               // "++", "--"
+  Assign,      // target op= value; op None: target = value; without a value: target++ (Add), target-- (Sub)
   Send,        // send signal(args) to target;   target null: to itself
   Assert,      // assert value [: "message"];
   If,          // if (value) children[0] else children[1]
@@ -125,10 +126,11 @@ enum class StmtKind : std::uint8_t {
 struct Stmt {
   StmtKind kind = StmtKind::Block;
   Span span;
-  std::string text;  // Assign: operator; Local, For: name; Send: signal; Assert: message
-  Span name_span;    // Local, For, Send: the place of `text`
-  TypeRef type;      // Local
-  ExprPtr target;    // Assign: left side; Send: receiver; timers: the timer attribute; Havoc: what
+  std::string text;              // Local, For: name; Send: signal; Assert: message
+  Operator op = Operator::None;  // Assign
+  Span name_span;                // Local, For, Send: the place of `text`
+  TypeRef type;                  // Local
+  ExprPtr target;  // Assign: left side; Send: receiver; timers: the timer attribute; Havoc: what
   ExprPtr value;
   ExprPtr hi;                 // For: upper bound (value is the lower); While: limit
   std::vector<ExprPtr> args;  // Send

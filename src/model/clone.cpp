@@ -15,6 +15,7 @@ ExprPtr clone(const Expr& e) {
   copy->span = e.span;
   copy->value = e.value;
   copy->text = e.text;
+  copy->op = e.op;
   copy->operands.reserve(e.operands.size());
   for (const ExprPtr& o : e.operands) copy->operands.push_back(clone_or_null(o));
   copy->has_receiver = e.has_receiver;
@@ -46,6 +47,7 @@ StmtPtr clone(const Stmt& s) {
   copy->kind = s.kind;
   copy->span = s.span;
   copy->text = s.text;
+  copy->op = s.op;
   copy->name_span = s.name_span;
   copy->type = clone(s.type);
   copy->target = clone_or_null(s.target);

@@ -7,24 +7,6 @@
 namespace parley::model {
 namespace {
 
-using expr::Op;
-
-std::optional<Op> strict_operator(const std::string& s) {
-  struct Word {
-    const char* text;
-    Op op;
-  };
-  static constexpr Word kWords[] = {{"+", Op::Add},  {"-", Op::Sub},    {"*", Op::Mul},    {"/", Op::Div},
-                                    {"%", Op::Rem},  {"&", Op::BitAnd}, {"|", Op::BitOr},  {"^", Op::BitXor},
-                                    {"<<", Op::Shl}, {">>", Op::Shr},   {">>>", Op::Ushr}, {"==", Op::Eq},
-                                    {"!=", Op::Ne},  {"<", Op::Lt},     {"<=", Op::Le},    {">", Op::Gt},
-                                    {">=", Op::Ge}};
-  for (const Word& w : kWords) {
-    if (s == w.text) return w.op;
-  }
-  return std::nullopt;
-}
-
 struct Folder {
   const Model& model;
   const FoldScope& scope;
@@ -83,20 +65,20 @@ struct Folder {
 
   Value unary(const Expr& e) const {
     const Value x = (*this)(*e.operands[0]);
-    if (!x) return x;
-    const Op op = e.text == "!" ? Op::Not : e.text == "-" ? Op::Neg : Op::BitNot;
-    return expr::compute(op, *x, 0u).value;
+    const std::optional<expr::Op> op = info(e.op).meaning;
+    if (!x || !op) return std::nullopt;
+    return expr::compute(*op, *x, 0u).value;
   }
 
   Value binary(const Expr& e) const {
     const Value x = (*this)(*e.operands[0]);
     if (!x) return x;
-    if (e.text == "&&" && *x == 0) return 0;
-    if (e.text == "||" && *x != 0) return 1;
+    if (e.op == Operator::AndAlso && *x == 0) return 0;
+    if (e.op == Operator::OrElse && *x != 0) return 1;
     const Value y = (*this)(*e.operands[1]);
     if (!y) return y;
-    if (e.text == "&&" || e.text == "||") return *y;
-    const std::optional<Op> op = strict_operator(e.text);
+    if (e.op == Operator::AndAlso || e.op == Operator::OrElse) return *y;
+    const std::optional<expr::Op> op = info(e.op).meaning;
     if (!op) return std::nullopt;
     const expr::Computed c = expr::compute(*op, *x, *y);
     if (c.error != expr::EvalError::None) {

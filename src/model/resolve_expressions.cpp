@@ -8,9 +8,6 @@
 namespace parley::model {
 namespace {
 
-const ModelType kBool{TypeTag::Bool, 0, 1, {}, {}, 0};
-const ModelType kInt{TypeTag::Int, INT32_MIN, INT32_MAX, {}, {}, 0};
-
 ModelType reference(ClassId c) {
   return {TypeTag::Ref, INT32_MIN, INT32_MAX, {}, c, 0};
 }
@@ -303,93 +300,6 @@ std::optional<std::int32_t> Resolver::constant_value(Expr& e, TypeTag tag, Scope
   const bool ok = want(e, tag, scope, use);
   scope.constant = before;
   return ok ? fold_constant(m_, e, &d_) : std::nullopt;
-}
-
-void Resolver::unary(Expr& e, Scope& scope) {
-  const bool logical = e.text == "!";
-  e.type = logical ? kBool : kInt;
-  want(*e.operands[0], logical ? TypeTag::Bool : TypeTag::Int, scope,
-       logical         ? "the operand of '!'"
-       : e.text == "-" ? "the operand of '-'"
-                       : "the operand of '~'");
-}
-
-bool Resolver::fits(const ModelType& from, const ModelType& to) const {
-  if (from.tag == TypeTag::Unknown || to.tag == TypeTag::Unknown) return true;
-  if (from.tag != to.tag || from.is_array() || to.is_array()) return false;
-  if (from.tag == TypeTag::Enum) return from.enumeration == to.enumeration;
-  if (from.tag == TypeTag::Ref)
-    return !from.of_class.valid() || (to.of_class.valid() && is_a(m_, from.of_class, to.of_class));
-  return from.tag == TypeTag::Int || from.tag == TypeTag::Bool;
-}
-
-bool Resolver::comparable(const ModelType& a, const ModelType& b) const {
-  return fits(a, b) || fits(b, a) || (a.tag == TypeTag::Ref && b.tag == TypeTag::Ref && !b.of_class.valid());
-}
-
-void Resolver::binary(Expr& e, Scope& scope) {
-  const std::string& op = e.text;
-  Expr& left = *e.operands[0];
-  Expr& right = *e.operands[1];
-  const std::string use = fmt::format("the operand of '{}'", op);
-  if (op == "&&" || op == "||") {
-    e.type = kBool;
-    want(left, TypeTag::Bool, scope, use.c_str());
-    want(right, TypeTag::Bool, scope, use.c_str());
-    return;
-  }
-  if (op == "==" || op == "!=") {
-    e.type = kBool;
-    const bool swap = is_ambiguous_literal(left, scope);
-    Expr& first = swap ? right : left;
-    Expr& second = swap ? left : right;
-    const ModelType a = expression(first, scope);
-    const ModelType b = expression(second, scope, &a);
-    if (a.tag == TypeTag::Timer || b.tag == TypeTag::Timer || !comparable(a, b)) {
-      error("type-mismatch", e.span,
-            fmt::format("cannot compare {} with {}", show(left.type, m_), show(right.type, m_)));
-    }
-    return;
-  }
-  if (op == "&" || op == "|" || op == "^") {
-    const ModelType a = expression(left, scope);
-    const ModelType b = expression(right, scope);
-    if (a.tag == TypeTag::Unknown || b.tag == TypeTag::Unknown) return;
-    const bool same =
-        a.tag == b.tag && (a.tag == TypeTag::Int || a.tag == TypeTag::Bool) && !a.is_array() && !b.is_array();
-    e.type = a.tag == TypeTag::Bool ? kBool : kInt;
-    if (!same) {
-      error("type-mismatch", e.span,
-            fmt::format("'{}' needs two ints or two bools, not {} and {}", op, show(a, m_), show(b, m_)));
-      e.type = {};
-    }
-    return;
-  }
-  const bool compares = op == "<" || op == "<=" || op == ">" || op == ">=";
-  e.type = compares ? kBool : kInt;
-  want(left, TypeTag::Int, scope, use.c_str());
-  want(right, TypeTag::Int, scope, use.c_str());
-  if ((op == "/" || op == "%") && right.kind == ExprKind::IntLiteral && right.value == 0) {
-    error("constant-division", e.span, "division by zero");
-  }
-}
-
-void Resolver::conditional(Expr& e, Scope& scope, const ModelType* expected) {
-  want(*e.operands[0], TypeTag::Bool, scope, e.text == "->" ? "the operand of '->'" : "the condition of '?'");
-  const ModelType a = expression(*e.operands[1], scope, expected);
-  const ModelType b = expression(*e.operands[2], scope, expected != nullptr ? expected : &a);
-  if (a.tag == TypeTag::Unknown || b.tag == TypeTag::Unknown) return;
-  if (fits(a, b)) {
-    e.type = b;
-  } else if (fits(b, a)) {
-    e.type = a;
-  } else if (e.text == "->") {
-    error("type-mismatch", e.operands[1]->span,
-          fmt::format("the operand of '->' must be bool, but '{}' is {}", show(*e.operands[1]), show(a, m_)));
-  } else {
-    error("type-mismatch", e.span, fmt::format("the results of '?' are {} and {}", show(a, m_), show(b, m_)));
-  }
-  if (e.type.tag == TypeTag::Int) e.type = kInt;
 }
 
 void Resolver::call(Expr& e, Scope& scope) {

@@ -179,18 +179,20 @@ void Resolver::assign(Stmt& s, Scope& scope) {
   const Variable* v = s.target->kind == ExprKind::Name ? find(scope, s.target->text) : nullptr;
   const bool was_used = v != nullptr && v->used;
   const ModelType t = expression(*s.target, scope);
-  if (v != nullptr && s.text == "=") find(scope, s.target->text)->used = was_used;  // writing is not reading
+  if (v != nullptr && s.op == Operator::None)
+    find(scope, s.target->text)->used = was_used;  // writing is not reading
   const bool place = writable(*s.target, scope);
   if (s.value) expression(*s.value, scope, &t);
   if (!place) return;
-  if (s.text == "=") {
+  if (s.op == Operator::None) {
     assignable(*s.value, t, fmt::format("'{}'", show(*s.target)));
     return;
   }
-  const bool bits = s.text == "&=" || s.text == "|=" || s.text == "^=";
+  const bool bits = s.op == Operator::BitAnd || s.op == Operator::BitOr || s.op == Operator::BitXor;
   const bool fine = t.tag == TypeTag::Int || (bits && t.tag == TypeTag::Bool);
   if (!fine) {
-    error("type-mismatch", s.target->span, fmt::format("'{}' does not work on {}", s.text, show(t, m_)));
+    const std::string word = fmt::format("{}{}", spelling(s.op), s.value ? "=" : spelling(s.op));
+    error("type-mismatch", s.target->span, fmt::format("'{}' does not work on {}", word, show(t, m_)));
   } else if (s.value && s.value->type.tag != TypeTag::Unknown && s.value->type.tag != t.tag) {
     error("type-mismatch", s.value->span,
           fmt::format("'{}' is {}, but '{}' is {}", show(*s.target), show(t, m_), show(*s.value),

@@ -14,6 +14,9 @@
 
 namespace parley::model {
 
+inline const ModelType kBool{TypeTag::Bool, 0, 1, {}, {}, 0};
+inline const ModelType kInt{TypeTag::Int, INT32_MIN, INT32_MAX, {}, {}, 0};
+
 // What constant expressions may see besides constants.
 struct FoldScope {
   std::optional<std::uint32_t> family_index;  // the value of `i`
@@ -115,6 +118,8 @@ class Resolver {
   void element(Expr& e, Scope& scope);
   void unary(Expr& e, Scope& scope);
   void binary(Expr& e, Scope& scope);
+  void equality(Expr& e, Scope& scope);
+  void bitwise(Expr& e, Scope& scope);
   void conditional(Expr& e, Scope& scope, const ModelType* expected);
   void call(Expr& e, Scope& scope);
   void any(Expr& e, Scope& scope);

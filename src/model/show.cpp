@@ -7,58 +7,23 @@
 namespace parley::model {
 namespace {
 
-// Precedence as in the grammar: the larger, the tighter.
-enum Level : int {
-  kLowest = 0,
-  kIff,
-  kImplies,
-  kConditional,
-  kOr,
-  kAnd,
-  kUntil,
-  kBitOr,
-  kBitXor,
-  kBitAnd,
-  kEquality,
-  kRelational,
-  kShift,
-  kAdditive,
-  kMultiplicative,
-  kUnary,
-  kPostfix
-};
-
-int binary_level(const std::string& op) {
-  if (op == "||") return kOr;
-  if (op == "&&") return kAnd;
-  if (op == "|") return kBitOr;
-  if (op == "^") return kBitXor;
-  if (op == "&") return kBitAnd;
-  if (op == "==" || op == "!=") return kEquality;
-  if (op == "<" || op == "<=" || op == ">" || op == ">=") return kRelational;
-  if (op == "<<" || op == ">>" || op == ">>>") return kShift;
-  if (op == "+" || op == "-") return kAdditive;
-  return kMultiplicative;
-}
-
-int level_of(const Expr& e) {
+Precedence level_of(const Expr& e) {
   switch (e.kind) {
     case ExprKind::Conditional:
-      return e.text == "->" ? kImplies : kConditional;
     case ExprKind::Binary:
-      return binary_level(e.text);
+      return info(e.op).precedence;
     case ExprKind::InState:
     case ExprKind::QueueHas:
-      return kRelational;
+      return Precedence::Relational;
     case ExprKind::Unary:
-      return kUnary;
+      return Precedence::Unary;
     case ExprKind::IntLiteral:
-      return e.value < 0 ? kUnary : kPostfix;
+      return e.value < 0 ? Precedence::Unary : Precedence::Postfix;
     case ExprKind::Forall:
     case ExprKind::Exists:
-      return kLowest;  // the body takes all that follows
+      return Precedence::None;  // the body takes all that follows
     default:
-      return kPostfix;
+      return Precedence::Postfix;
   }
 }
 
@@ -73,13 +38,13 @@ std::string expression_name(std::string_view name) {
   return is_expression_word(name) ? fmt::format("`{}`", name) : quote_name(name);
 }
 
-void print(const Expr& e, int lowest, std::string& out);
+void print(const Expr& e, Precedence lowest, std::string& out);
 
 void print_list(const std::vector<ExprPtr>& list, std::size_t from, std::string& out) {
   out += '(';
   for (std::size_t i = from; i < list.size(); ++i) {
     if (i > from) out += ", ";
-    print(*list[i], kLowest, out);
+    print(*list[i], Precedence::None, out);
   }
   out += ')';
 }
@@ -106,49 +71,44 @@ void print_plain(const Expr& e, std::string& out) {
       }
       return;
     case ExprKind::Field:
-      print(*e.operands[0], kPostfix, out);
+      print(*e.operands[0], Precedence::Postfix, out);
       out += '.' + quote_name(e.text);
       return;
     case ExprKind::Index:
-      print(*e.operands[0], kPostfix, out);
+      print(*e.operands[0], Precedence::Postfix, out);
       out += '[';
-      print(*e.operands[1], kLowest, out);
+      print(*e.operands[1], Precedence::None, out);
       out += ']';
       return;
     case ExprKind::Unary: {
-      out += e.text;
+      out += spelling(e.op);
       const Expr& x = *e.operands[0];
       const bool minus_twice =
-          e.text == "-" && x.kind != ExprKind::Name &&
-          ((x.kind == ExprKind::Unary && x.text == "-") || x.kind == ExprKind::IntLiteral);
+          e.op == Operator::Neg && x.kind != ExprKind::Name &&
+          ((x.kind == ExprKind::Unary && x.op == Operator::Neg) || x.kind == ExprKind::IntLiteral);
       if (minus_twice) out += '(';
-      print(x, minus_twice ? kLowest : kUnary, out);
+      print(x, minus_twice ? Precedence::None : Precedence::Unary, out);
       if (minus_twice) out += ')';
       return;
     }
     case ExprKind::Binary: {
-      const int level = binary_level(e.text);
+      const Precedence level = info(e.op).precedence;
       print(*e.operands[0], level, out);
-      out += ' ' + e.text + ' ';
-      print(*e.operands[1], level + 1, out);
+      out += fmt::format(" {} ", spelling(e.op));
+      print(*e.operands[1], tighter(level), out);
       return;
     }
     case ExprKind::Conditional:
-      if (e.text == "->") {
-        print(*e.operands[0], kImplies + 1, out);
-        out += " -> ";
-        print(*e.operands[1], kImplies, out);
-        return;
-      }
-      print(*e.operands[0], kConditional + 1, out);
-      out += " ? ";
-      print(*e.operands[1], kConditional, out);
+      print(*e.operands[0], tighter(level_of(e)), out);
+      out += fmt::format(" {} ", spelling(e.op));
+      if (e.op == Operator::Implies) return print(*e.operands[1], Precedence::Implies, out);
+      print(*e.operands[1], Precedence::Conditional, out);
       out += " : ";
-      print(*e.operands[2], kConditional, out);
+      print(*e.operands[2], Precedence::Conditional, out);
       return;
     case ExprKind::Call:
       if (e.has_receiver) {
-        print(*e.operands[0], kPostfix, out);
+        print(*e.operands[0], Precedence::Postfix, out);
         out += '.' + quote_name(e.text);
         print_list(e.operands, 1, out);
       } else {
@@ -161,39 +121,39 @@ void print_plain(const Expr& e, std::string& out) {
       if (e.operands.empty()) {
         out += e.text == "bool" ? e.text : quote_name(e.text);
       } else {
-        print(*e.operands[0], kLowest, out);
+        print(*e.operands[0], Precedence::None, out);
         out += "..";
-        print(*e.operands[1], kLowest, out);
+        print(*e.operands[1], Precedence::None, out);
       }
       out += ')';
       return;
     case ExprKind::InState:
-      print(*e.operands[0], kRelational, out);
+      print(*e.operands[0], Precedence::Relational, out);
       out += " in " + e.text;
       return;
     case ExprKind::QueueLength:
       out += "len(";
-      print(*e.operands[0], kLowest, out);
+      print(*e.operands[0], Precedence::None, out);
       out += ')';
       return;
     case ExprKind::QueueHas:
-      print(*e.operands[0], kRelational, out);
+      print(*e.operands[0], Precedence::Relational, out);
       out += " has " + quote_name(e.text);
       return;
     case ExprKind::Forall:
     case ExprKind::Exists:
       out += e.kind == ExprKind::Forall ? "forall (" : "exists (";
       out += expression_name(e.text) + " : ";
-      print(*e.operands[0], kLowest, out);
+      print(*e.operands[0], Precedence::None, out);
       out += ") ";
-      print(*e.operands[1], kLowest, out);
+      print(*e.operands[1], Precedence::None, out);
       return;
   }
 }
 
-void print(const Expr& e, int lowest, std::string& out) {
-  const bool parentheses =
-      level_of(e) < lowest || (e.parenthesised && level_of(e) < kPostfix && lowest > kLowest);
+void print(const Expr& e, Precedence lowest, std::string& out) {
+  const bool parentheses = level_of(e) < lowest || (e.parenthesised && level_of(e) < Precedence::Postfix &&
+                                                    lowest > Precedence::None);
   if (parentheses) out += '(';
   print_plain(e, out);
   if (parentheses) out += ')';
@@ -311,7 +271,7 @@ std::vector<std::string> split_path(std::string_view path) {
 
 std::string show(const Expr& e) {
   std::string out;
-  print(e, kLowest, out);
+  print(e, Precedence::None, out);
   return out;
 }
 
@@ -354,50 +314,53 @@ std::string show(const ModelType& t, const Model& m) {
 std::string show(const Formula& f) {
   const auto operand = [&](std::size_t i) {
     const Formula& o = *f.operands[i];
-    const bool simple = o.kind == Formula::Kind::Sends || o.kind == Formula::Kind::Receives ||
-                        (o.kind == Formula::Kind::Predicate && level_of(*o.expression) >= kRelational) ||
-                        (o.operands.size() == 1 && o.kind != Formula::Kind::Not);
+    const bool simple =
+        o.kind == Formula::Kind::Sends || o.kind == Formula::Kind::Receives ||
+        (o.kind == Formula::Kind::Predicate && level_of(*o.expression) >= Precedence::Relational) ||
+        (o.operands.size() == 1 && o.kind != Formula::Kind::Not);
     return simple ? show(o) : '(' + show(o) + ')';
   };
-  const auto prefix = [&](const char* op) {
+  const auto prefix = [&](Operator op) {
     const Formula& o = *f.operands[0];
-    if (o.kind == Formula::Kind::Predicate && level_of(*o.expression) < kPostfix)
-      return fmt::format("{} ({})", op, show(o));
-    return fmt::format("{} {}", op, operand(0));
+    if (o.kind == Formula::Kind::Predicate && level_of(*o.expression) < Precedence::Postfix)
+      return fmt::format("{} ({})", spelling(op), show(o));
+    return fmt::format("{} {}", spelling(op), operand(0));
   };
-  const auto infix = [&](const char* op) { return fmt::format("{} {} {}", operand(0), op, operand(1)); };
+  const auto infix = [&](Operator op) {
+    return fmt::format("{} {} {}", operand(0), spelling(op), operand(1));
+  };
   switch (f.kind) {
     case Formula::Kind::Predicate:
       return show(*f.expression);
     case Formula::Kind::Sends:
     case Formula::Kind::Receives: {
       std::string object;
-      print(*f.expression, kShift, object);
+      print(*f.expression, Precedence::Shift, object);
       return fmt::format("{} {} {}", object, f.kind == Formula::Kind::Sends ? "sends" : "receives",
                          quote_name(f.text));
     }
     case Formula::Kind::Not:
       return fmt::format("!({})", show(*f.operands[0]));
     case Formula::Kind::And:
-      return infix("&&");
+      return infix(Operator::AndAlso);
     case Formula::Kind::Or:
-      return infix("||");
+      return infix(Operator::OrElse);
     case Formula::Kind::Implies:
-      return infix("->");
+      return infix(Operator::Implies);
     case Formula::Kind::Iff:
-      return infix("<->");
+      return infix(Operator::Iff);
     case Formula::Kind::Globally:
-      return prefix("G");
+      return prefix(Operator::Globally);
     case Formula::Kind::Finally:
-      return prefix("F");
+      return prefix(Operator::Finally);
     case Formula::Kind::Next:
-      return prefix("X");
+      return prefix(Operator::Next);
     case Formula::Kind::Until:
-      return infix("U");
+      return infix(Operator::Until);
     case Formula::Kind::WeakUntil:
-      return infix("W");
+      return infix(Operator::WeakUntil);
     case Formula::Kind::Release:
-      return infix("R");
+      return infix(Operator::Release);
   }
   return {};
 }
@@ -413,7 +376,7 @@ std::string show(const Trigger& t) {
     case TriggerKind::Change:
       return "when (" + show(*t.value) + ')';
     case TriggerKind::After: {
-      const bool simple = level_of(*t.value) == kPostfix && t.value->kind != ExprKind::Field &&
+      const bool simple = level_of(*t.value) == Precedence::Postfix && t.value->kind != ExprKind::Field &&
                           t.value->kind != ExprKind::Index &&
                           !(t.value->kind == ExprKind::Call && t.value->has_receiver);
       return simple ? "after " + show(*t.value) : "after (" + show(*t.value) + ')';

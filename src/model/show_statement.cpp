@@ -40,8 +40,8 @@ std::string show(const Stmt& s) {
       return out + ';';
     }
     case StmtKind::Assign:
-      if (!s.value) return show(*s.target) + s.text + ';';
-      return fmt::format("{} {} {};", show(*s.target), s.text, show(*s.value));
+      if (!s.value) return fmt::format("{0}{1}{1};", show(*s.target), spelling(s.op));
+      return fmt::format("{} {}= {};", show(*s.target), spelling(s.op), show(*s.value));
     case StmtKind::Send:
       return fmt::format("send {}{}{};", quote_name(s.text), arguments(s.args),
                          s.target ? " to " + show(*s.target) : "");

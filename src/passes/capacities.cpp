@@ -13,24 +13,24 @@ using expr::Op;
 // length < capacity is always true, and so on; nothing for any other expression.
 std::optional<bool> decided(const expr::Pool& pool, ExprId e) {
   const expr::Node& n = pool[e];
-  if (n.op != Op::Lt && n.op != Op::Le && n.op != Op::Gt && n.op != Op::Ge && n.op != Op::Eq &&
-      n.op != Op::Ne)
-    return std::nullopt;
+  if (!expr::is_comparison(n.op)) return std::nullopt;
   const expr::Node &x = pool[n.operands[0]], &y = pool[n.operands[1]];
   const bool length_first = x.op == Op::QueueLen && y.op == Op::QueueCap;
   const bool length_last = x.op == Op::QueueCap && y.op == Op::QueueLen;
   if ((!length_first && !length_last) || x.a != y.a) return std::nullopt;
-  switch (n.op) {
-    case Op::Eq:
+  switch (expr::comparison(n.op)) {
+    case expr::Comparison::Eq:
       return false;
-    case Op::Ne:
+    case expr::Comparison::Ne:
       return true;
-    case Op::Lt:
-    case Op::Le:
+    case expr::Comparison::Lt:
+    case expr::Comparison::Le:
       return length_first;
-    default:
+    case expr::Comparison::Gt:
+    case expr::Comparison::Ge:
       return length_last;
   }
+  internal_error("comparison", __FILE__, __LINE__);
 }
 
 bool marks_cut(const System& s, const Route& r) {

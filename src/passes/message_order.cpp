@@ -25,8 +25,7 @@ void for_each_statement(const System& s, StmtId id, F&& f) {
 }
 
 bool looks_at_queues(const System& s, ExprId e) {
-  const Op op = s.exprs[e].op;
-  if (op == Op::QueueLen || op == Op::QueueCap || op == Op::QueueHas || op == Op::HeadIs) return true;
+  if (expr::info(s.exprs[e].op).asks_queue) return true;
   const auto operands = s.exprs.operands(e);
   return std::any_of(operands.begin(), operands.end(), [&](ExprId o) { return looks_at_queues(s, o); });
 }

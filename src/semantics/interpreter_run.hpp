@@ -75,7 +75,7 @@ class BasicInterpreter<D>::Run {
   }
 
  private:
-  using Op = expr::Op;
+  using Form = expr::Form;
 
   // --- stopping
   // ---------------------------------------------------------------------------------------------
@@ -223,28 +223,28 @@ class BasicInterpreter<D>::Run {
 
   Value eval_node(system::ExprId id) {
     const expr::Node& n = s_.exprs[id];
-    switch (n.op) {
-      case Op::Const:
+    switch (form(n.op)) {
+      case Form::Const:
         return d_.constant(n.value, n.type);
-      case Op::Cell:
+      case Form::Cell:
         return load(CellId(n.a));
-      case Op::Local:
+      case Form::Local:
         return locals_[n.a];
-      case Op::Param:
+      case Form::Param:
         PARLEY_CHECK(n.a < message_.args.size());
         return d_.load_param(message_.signal, n.a, message_.args[n.a]);
-      case Op::Elem: {
+      case Form::Elem: {
         const CellId cell = locate(system::TableId(n.a), n.operands[0], n.operands[1]);
         return stopped_ ? Value{} : load(cell);
       }
-      case Op::QueueLen:
+      case Form::QueueLen:
         touch_queue(&AccessLog::queues_tested, QueueId(n.a));
         return d_.constant(static_cast<std::int32_t>(result_.state.queues[n.a].size()),
                            system::Type::integer());
-      case Op::QueueCap:
+      case Form::QueueCap:
         touch_queue(&AccessLog::queues_tested, QueueId(n.a));
         return d_.constant(static_cast<std::int32_t>(in_.capacities_[n.a]), system::Type::integer());
-      case Op::QueueHas: {
+      case Form::QueueHas: {
         touch_queue(&AccessLog::queues_tested, QueueId(n.a));
         for (const Message& m : result_.state.queues[n.a]) {
           if (SignalId(n.b).valid() && m.signal != SignalId(n.b)) continue;
@@ -253,7 +253,7 @@ class BasicInterpreter<D>::Run {
         }
         return boolean(false);
       }
-      case Op::HeadIs: {
+      case Form::HeadIs: {
         touch_queue(&AccessLog::queues_tested, QueueId(n.a));
         const std::optional<std::size_t> at = selected(QueueId(n.a));
         if (stopped_ || !at) return boolean(false);
@@ -261,17 +261,18 @@ class BasicInterpreter<D>::Run {
         if (SignalId(n.b).valid() && m.signal != SignalId(n.b)) return boolean(false);
         return boolean(holds_for(m, n.operands[0]));
       }
-      case Op::Idle:
+      case Form::Idle:
         return boolean(idle_);
-      case Op::AndAlso:
+      case Form::AndAlso:
         return boolean(decide(eval(n.operands[0])) && !stopped_ && decide(eval(n.operands[1])));
-      case Op::OrElse:
+      case Form::OrElse:
         return boolean(decide(eval(n.operands[0])) || (!stopped_ && decide(eval(n.operands[1]))));
-      case Op::Cond: {
+      case Form::Cond: {
         const bool c = decide(eval(n.operands[0]));
         return stopped_ ? Value{} : eval(n.operands[c ? 1 : 2]);
       }
-      default:
+      case Form::Unary:
+      case Form::Binary:
         break;
     }
     std::vector<domain::Possible<Value>> results;

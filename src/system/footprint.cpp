@@ -25,27 +25,34 @@ class Collector {
     if (seen_[root.index()]) return;
     seen_[root.index()] = true;
     const expr::Node& n = s_.exprs[root];
-    switch (n.op) {
-      case expr::Op::Cell:
+    switch (expr::form(n.op)) {
+      case expr::Form::Cell:
         f_.reads.push_back(CellId(n.a));
         break;
-      case expr::Op::Elem:
+      case expr::Form::Elem:
         collect_table(s_, TableId(n.a), f_.reads);
         break;
-      case expr::Op::QueueLen:
-      case expr::Op::QueueCap:
-      case expr::Op::QueueHas:
+      case expr::Form::QueueLen:
+      case expr::Form::QueueCap:
+      case expr::Form::QueueHas:
         f_.tests.push_back(QueueId(n.a));
         break;
-      case expr::Op::HeadIs:
+      case expr::Form::HeadIs:
         f_.tests.push_back(QueueId(n.a));
         deferrals(QueueId(n.a));
         break;
-      case expr::Op::Idle:
+      case expr::Form::Idle:
         f_.reads_idle = true;
         break;
-      default:
-        break;
+      case expr::Form::Const:
+      case expr::Form::Local:
+      case expr::Form::Param:
+      case expr::Form::AndAlso:
+      case expr::Form::OrElse:
+      case expr::Form::Cond:
+      case expr::Form::Unary:
+      case expr::Form::Binary:
+        break;  // what it reads, its operands read
     }
     for (ExprId x : s_.exprs.operands(root)) expression(x);
   }

@@ -1,11 +1,16 @@
-// Whether evaluating an expression can be a run-time error, judged by its operators alone: division,
-// indexing, and arithmetic where overflow is not simply wrapped. Coarse and safe.
+// Whether evaluating an expression can be a run-time error: the one judgement of the engines, derived from
+// the table of operators (expr/op.hpp). Judged by the operators alone, apart from divisions by a constant:
+// coarse and safe. The certificate checker has a judgement of its own (certify/totality.hpp).
 #pragma once
 
 #include "system/system.hpp"
 
 namespace parley::system {
 
-bool may_fail(const System& system, ExprId expression);  // an invalid id cannot
+// The operator itself can fail for some operands, when integers are treated in this way.
+bool may_fail(expr::Op op, IntegerMode integers);
+// Some operator in the expression can; for HeadIs also the conditions of deferral that it asks. An invalid id
+// cannot.
+bool may_fail(const System& system, ExprId expression);
 
 }  // namespace parley::system

@@ -128,9 +128,7 @@ class Validator {
     PARLEY_CHECK(root.index() < s_.exprs.size());
     const expr::Node& n = s_.exprs[root];
     if (n.op == expr::Op::Cell) PARLEY_CHECK(n.a < s_.cells.size());
-    if (n.op == expr::Op::QueueLen || n.op == expr::Op::QueueCap || n.op == expr::Op::QueueHas ||
-        n.op == expr::Op::HeadIs)
-      PARLEY_CHECK(n.a < s_.queues.size());
+    if (expr::info(n.op).asks_queue) PARLEY_CHECK(n.a < s_.queues.size());
     // Operands have smaller ids, so a shared subterm was checked when first met; depth stays small enough
     // because lowering builds balanced or list-shaped terms of bounded size per action.
     if (root.index() < checked_.size() && checked_[root.index()]) return;
@@ -243,55 +241,63 @@ std::string show_value(const System& system, const Type& type, std::int32_t valu
 }
 
 std::string show(const System& system, ExprId id) {
+  using expr::Form;
   using expr::Op;
+  using expr::UnaryOp;
   const expr::Node& n = system.exprs[id];
   const auto operand = [&](std::size_t i) {
     const ExprId x = n.operands[i];
     const Op op = system.exprs[x].op;
-    const bool compound = expr::is_binary(op) || op == Op::AndAlso || op == Op::OrElse || op == Op::Cond;
+    const bool compound = expr::info(op).arity > 1 && op != Op::Elem;
     return compound ? "(" + show(system, x) + ")" : show(system, x);
   };
-  switch (n.op) {
-    case Op::Const:
+  switch (form(n.op)) {
+    case Form::Const:
       return show_value(system, n.type, n.value);
-    case Op::Cell:
+    case Form::Cell:
       return system.cells[n.a].name;
-    case Op::Local:
+    case Form::Local:
       return fmt::format("local{}", n.a);
-    case Op::Param:
+    case Form::Param:
       return fmt::format("param{}", n.a);
-    case Op::Elem: {
+    case Form::Elem: {
       const expr::Table& t = system.exprs.table(TableId(n.a));
       std::string text = t.name;
       if (t.rows() > 1) text = fmt::format("({}).{}", show(system, n.operands[0]), t.name);
       if (t.columns > 1) text += fmt::format("[{}]", show(system, n.operands[1]));
       return text;
     }
-    case Op::QueueLen:
+    case Form::QueueLen:
       return fmt::format("len({})", system.queues[n.a].name);
-    case Op::QueueCap:
+    case Form::QueueCap:
       return fmt::format("capacity({})", system.queues[n.a].name);
-    case Op::QueueHas:
-    case Op::HeadIs: {
+    case Form::QueueHas:
+    case Form::HeadIs: {
       const std::string signal = SignalId(n.b).valid() ? system.signals[n.b].name : "any";
       std::string text =
           fmt::format("{} {} {}", system.queues[n.a].name, n.op == Op::HeadIs ? "next" : "has", signal);
       if (!system.exprs.is_const(n.operands[0], 1)) text += fmt::format(" with {}", operand(0));
       return text;
     }
-    case Op::Idle:
+    case Form::Idle:
       return "idle";
-    case Op::Not:
-    case Op::Neg:
-    case Op::BitNot:
-      return expr::spelling(n.op) + operand(0);
-    case Op::TruncU:
-      return fmt::format("unsigned{}({})", n.a, show(system, n.operands[0]));
-    case Op::TruncS:
-      return fmt::format("signed{}({})", n.a, show(system, n.operands[0]));
-    case Op::Cond:
+    case Form::Unary:
+      switch (expr::unary_op(n.op)) {
+        case UnaryOp::Not:
+        case UnaryOp::Neg:
+        case UnaryOp::BitNot:
+          return expr::spelling(n.op) + operand(0);
+        case UnaryOp::TruncU:
+          return fmt::format("unsigned{}({})", n.a, show(system, n.operands[0]));
+        case UnaryOp::TruncS:
+          return fmt::format("signed{}({})", n.a, show(system, n.operands[0]));
+      }
+      break;
+    case Form::Cond:
       return fmt::format("{} ? {} : {}", operand(0), operand(1), operand(2));
-    default:
+    case Form::Binary:
+    case Form::AndAlso:
+    case Form::OrElse:
       break;
   }
   // `location == state` reads as "object in state".

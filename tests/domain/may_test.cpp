@@ -6,15 +6,15 @@
 
 #include <random>
 
+#include "expr/all_operators.hpp"
+
 namespace parley::domain {
 namespace {
 
 using expr::Op;
 
-const Op kBinary[] = {Op::Add,   Op::Sub,    Op::Mul, Op::Div, Op::Rem,  Op::BitAnd,
-                      Op::BitOr, Op::BitXor, Op::Shl, Op::Shr, Op::Ushr, Op::Eq,
-                      Op::Ne,    Op::Lt,     Op::Le,  Op::Gt,  Op::Ge};
-const Op kUnary[] = {Op::Not, Op::Neg, Op::BitNot, Op::TruncU, Op::TruncS};
+const std::vector<Op> kBinary = testing::binary_operators();
+const std::vector<Op> kUnary = testing::unary_operators();
 
 struct Twin {
   bool defined = true;
@@ -24,42 +24,60 @@ struct Twin {
 Twin twin(Op op, const Word& w, std::int64_t x, std::int64_t y) {
   const std::int64_t s = y & w.shift_mask();
   const std::int64_t u = x < 0 ? x + w.modulus() : x;
-  switch (op) {
-    case Op::Add:
+  switch (expr::binary_op(op)) {
+    case expr::BinaryOp::Add:
       return {true, x + y};
-    case Op::Sub:
+    case expr::BinaryOp::Sub:
       return {true, x - y};
-    case Op::Mul:
+    case expr::BinaryOp::Mul:
       return {true, x * y};
-    case Op::Div:
+    case expr::BinaryOp::Div:
       return y == 0 ? Twin{false, 0} : Twin{true, x / y};
-    case Op::Rem:
+    case expr::BinaryOp::Rem:
       return y == 0 ? Twin{false, 0} : Twin{true, x % y};
-    case Op::BitAnd:
+    case expr::BinaryOp::BitAnd:
       return {true, x & y};
-    case Op::BitOr:
+    case expr::BinaryOp::BitOr:
       return {true, x | y};
-    case Op::BitXor:
+    case expr::BinaryOp::BitXor:
       return {true, x ^ y};
-    case Op::Shl:
+    case expr::BinaryOp::Shl:
       return {true, x * (std::int64_t{1} << s)};
-    case Op::Shr:
+    case expr::BinaryOp::Shr:
       return {true, x >> s};
-    case Op::Ushr:
+    case expr::BinaryOp::Ushr:
       return {true, s == 0 ? x : u >> s};
-    case Op::Eq:
+    case expr::BinaryOp::Eq:
       return {true, x == y};
-    case Op::Ne:
+    case expr::BinaryOp::Ne:
       return {true, x != y};
-    case Op::Lt:
+    case expr::BinaryOp::Lt:
       return {true, x < y};
-    case Op::Le:
+    case expr::BinaryOp::Le:
       return {true, x <= y};
-    case Op::Gt:
+    case expr::BinaryOp::Gt:
       return {true, x > y};
-    default:
+    case expr::BinaryOp::Ge:
       return {true, x >= y};
   }
+  return {};
+}
+
+// On 6 bits.
+std::int64_t twin(Op op, std::uint32_t bits, std::int64_t x) {
+  switch (expr::unary_op(op)) {
+    case expr::UnaryOp::Not:
+      return x == 0 ? 1 : 0;
+    case expr::UnaryOp::Neg:
+      return -x;
+    case expr::UnaryOp::BitNot:
+      return ~x;
+    case expr::UnaryOp::TruncU:
+      return bits >= 6 ? x : x & ((1 << bits) - 1);
+    case expr::UnaryOp::TruncS:
+      return bits >= 6 ? x : Word{bits}.wrap(x);
+  }
+  return 0;
 }
 
 // Result sets as bit masks: bit v - min. Exact mode: without the results that do not fit.
@@ -128,8 +146,7 @@ class MayBeOn6Bits : public ::testing::TestWithParam<Op> {};
 TEST_P(MayBeOn6Bits, AllPairsOfIntervals) {
   check_binary(GetParam(), Word{6}, Arithmetic::Wrapped, 1);
   const Op op = GetParam();
-  if (op == Op::Add || op == Op::Sub || op == Op::Mul || op == Op::Div || op == Op::Shl)
-    check_binary(op, Word{6}, Arithmetic::Exact, 1);
+  if (expr::info(op).may_overflow) check_binary(op, Word{6}, Arithmetic::Exact, 1);
 }
 INSTANTIATE_TEST_SUITE_P(Operators, MayBeOn6Bits, ::testing::ValuesIn(kBinary));
 
@@ -142,12 +159,7 @@ TEST(MayBe, UnaryOperatorsOn6BitsAllTargets) {
           std::uint64_t results = 0;
           bool overflow = false;
           for (std::int64_t hi = lo; hi <= w.max(); ++hi) {
-            std::int64_t exact = 0;
-            if (op == Op::Not) exact = hi == 0 ? 1 : 0;
-            if (op == Op::Neg) exact = -hi;
-            if (op == Op::BitNot) exact = ~hi;
-            if (op == Op::TruncU) exact = bits >= 6 ? hi : hi & ((1 << bits) - 1);
-            if (op == Op::TruncS) exact = bits >= 6 ? hi : Word{bits}.wrap(hi);
+            const std::int64_t exact = twin(op, bits, hi);
             if (w.fits(exact) || a == Arithmetic::Wrapped) results |= bit(w, w.wrap(exact));
             overflow = overflow || !w.fits(exact);
             ASSERT_EQ(may_overflow(op, w, {lo, hi}), overflow);

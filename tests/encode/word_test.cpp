@@ -5,6 +5,7 @@
 
 #include <random>
 
+#include "expr/all_operators.hpp"
 #include "expr/operators.hpp"
 
 namespace parley::encode {
@@ -63,9 +64,7 @@ std::vector<std::pair<std::int32_t, std::int32_t>> samples(std::uint32_t seed) {
   return out;
 }
 
-const std::vector<Op> kBinary = {Op::Add,   Op::Sub,    Op::Mul, Op::Div, Op::Rem,  Op::BitAnd,
-                                 Op::BitOr, Op::BitXor, Op::Shl, Op::Shr, Op::Ushr, Op::Eq,
-                                 Op::Ne,    Op::Lt,     Op::Le,  Op::Gt,  Op::Ge};
+const std::vector<Op> kBinary = testing::binary_operators();
 
 // Every operator on 32-bit words against expr::compute, which is the meaning.
 TEST(Words, BinaryOperatorsAgreeWithTheirMeaning) {
@@ -109,7 +108,7 @@ TEST(Words, NarrowOperandsAgreeOnAllValues) {
 }
 
 TEST(Words, UnaryOperatorsAgreeWithTheirMeaning) {
-  for (const Op op : {Op::Not, Op::Neg, Op::BitNot, Op::TruncU, Op::TruncS})
+  for (const Op op : testing::unary_operators())
     for (const std::uint32_t bits : {1u, 7u, 8u, 16u, 31u, 32u}) {
       Aig g;
       Arithmetic a(g, true);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "explore/compare.hpp"
+#include "expr/all_operators.hpp"
 #include "semantics/hand_made.hpp"
 
 namespace parley::testing {
@@ -36,14 +37,10 @@ System all_operators(std::int32_t x, std::int32_t y, IntegerMode mode) {
     s.add(a);
   };
   const ExprId ex = s.read(cx), ey = s.read(cy);
-  for (Op op : {Op::Add, Op::Sub, Op::Mul, Op::Div, Op::Rem, Op::BitAnd, Op::BitOr, Op::BitXor, Op::Shl,
-                Op::Shr, Op::Ushr, Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge, Op::AndAlso, Op::OrElse})
-    action(s.exprs.binary(op, ex, ey));
-  for (Op op : {Op::Not, Op::Neg, Op::BitNot}) action(s.exprs.unary(op, ex));
-  for (std::uint32_t bits : {1u, 8u, 16u, 31u, 32u}) {
-    action(s.exprs.unary(Op::TruncU, ex, bits));
-    action(s.exprs.unary(Op::TruncS, ex, bits));
-  }
+  for (Op op : binary_operators()) action(s.exprs.binary(op, ex, ey));
+  for (Op op : operators(expr::OpClass::ShortCircuit)) action(s.exprs.binary(op, ex, ey));
+  for (Op op : unary_operators())
+    for (std::uint32_t bits : {1u, 8u, 16u, 31u, 32u}) action(s.exprs.unary(op, ex, bits));
   action(s.exprs.cond(s.exprs.binary(Op::Lt, ex, ey), ex, ey));
   Property p;
   p.kind = PropertyKind::NoRuntimeError;

@@ -1,5 +1,7 @@
 #include "explore/random_system.hpp"
 
+#include "expr/all_operators.hpp"
+
 namespace parley::testing {
 
 using namespace system;
@@ -147,10 +149,8 @@ ExprId RandomSystem::integer(std::uint32_t depth) {
     case 5:
       return boolean(depth - 1);
     default: {
-      static const std::vector<Op> ops{Op::Add,   Op::Sub,    Op::Mul, Op::Div, Op::Rem, Op::BitAnd,
-                                       Op::BitOr, Op::BitXor, Op::Shl, Op::Shr, Op::Ushr};
-      const Op op = one_of(ops);
-      const bool divides = op == Op::Div || op == Op::Rem;
+      const Op op = one_of(calculations());
+      const bool divides = expr::info(op).may_fail;
       const ExprId y = divides && chance(85) ? s_.exprs.constant(2 + static_cast<std::int32_t>(below(2)))
                                              : integer(depth - 1);
       return s_.exprs.binary(op, integer(depth - 1), y);
@@ -162,8 +162,7 @@ ExprId RandomSystem::boolean(std::uint32_t depth) {
   if (depth == 0 || chance(20)) {
     const Owner& o = one_of(s_.owners);
     if (chance(40)) return s_.exprs.equals(s_.read(o.locations[0]), static_cast<std::int32_t>(below(3)));
-    static const std::vector<Op> ops{Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge};
-    return s_.exprs.binary(one_of(ops), integer(0), integer(0));
+    return s_.exprs.binary(one_of(comparisons()), integer(0), integer(0));
   }
   switch (below(8)) {
     case 0:
@@ -191,8 +190,7 @@ ExprId RandomSystem::boolean(std::uint32_t depth) {
       if (idle_) return s_.exprs.idle();
       return boolean(depth - 1);
     default: {
-      static const std::vector<Op> ops{Op::Eq, Op::Ne, Op::Lt, Op::Le, Op::Gt, Op::Ge};
-      return s_.exprs.binary(one_of(ops), integer(depth - 1), integer(depth - 1));
+      return s_.exprs.binary(one_of(comparisons()), integer(depth - 1), integer(depth - 1));
     }
   }
 }

@@ -99,6 +99,18 @@ TEST(Hierarchy, OrthogonalRegionsBothReactInAnyOrder) {
   EXPECT_THAT(runs(text, {{"regions", "declared"}}), ElementsAre("1 2 3 4 5 6"));
 }
 
+TEST(Hierarchy, OrderMattersWhereBothRegionsMayOverflow) {
+  // Which of the two errors comes first; where integers wrap there is none, and one order is enough.
+  const std::string text = machine("signal x;", "int n = 1; int k = -2147483648;", R"(
+    initial / { send x to this; } -> a;
+    state a {
+      region p { initial -> p1; state p1 { P: on x / { n = n << 31; } -> p2; } state p2; }
+      region q { initial -> q1; state q1 { Q: on x / { k = -k; } -> q2; } state q2; }
+    })");
+  EXPECT_THAT(runs(text, {{"integers", "error"}}), UnorderedElementsAre("P !error", "Q !error"));
+  EXPECT_THAT(runs(text, {{"integers", "wrap"}}), ElementsAre("P Q"));
+}
+
 TEST(Hierarchy, OrthogonalGuardsAreReadBeforeTheStep) {
   // Rule 8: q's guard n == 0 is read at the start; p's effect n = 1 does not disable it.
   EXPECT_THAT(runs(machine("signal x;", "int n = 0;", R"(

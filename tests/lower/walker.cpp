@@ -64,14 +64,14 @@ class Walk {
         return *place(e, env);
       case ExprKind::Unary: {
         const std::int32_t x = eval(*e.operands[0], env);
-        if (e.text == "!") return x == 0 ? 1 : 0;
-        return expr::compute(e.text == "-" ? Op::Neg : Op::BitNot, x, 0u).value;
+        if (e.op == Operator::Not) return x == 0 ? 1 : 0;
+        return expr::compute(e.op == Operator::Neg ? Op::Neg : Op::BitNot, x, 0u).value;
       }
       case ExprKind::Binary: {
         const std::int32_t x = eval(*e.operands[0], env);
-        if (e.text == "&&") return x != 0 ? eval(*e.operands[1], env) : 0;
-        if (e.text == "||") return x != 0 ? 1 : eval(*e.operands[1], env);
-        return apply(e.text, x, eval(*e.operands[1], env));
+        if (e.op == Operator::AndAlso) return x != 0 ? eval(*e.operands[1], env) : 0;
+        if (e.op == Operator::OrElse) return x != 0 ? 1 : eval(*e.operands[1], env);
+        return apply(spelling(e.op), x, eval(*e.operands[1], env));
       }
       case ExprKind::Conditional:
         return eval(*e.operands[eval(*e.operands[0], env) != 0 ? 1 : 2], env);
@@ -168,8 +168,8 @@ class Walk {
   }
 
  private:
-  std::int32_t apply(const std::string& op, std::int32_t x, std::int32_t y) {
-    const expr::Computed c = expr::compute(kOps.at(op), x, y);
+  std::int32_t apply(std::string_view op, std::int32_t x, std::int32_t y) {
+    const expr::Computed c = expr::compute(kOps.at(std::string(op)), x, y);
     if (c.error != expr::EvalError::None) throw Stop::Error;
     return c.value;
   }
@@ -250,13 +250,11 @@ class Walk {
       }
       case StmtKind::Assign: {
         std::int32_t v = 0;
-        if (st.text == "=") {
+        if (st.op == Operator::None) {
           v = eval(*st.value, env);
         } else {
           const std::int32_t old = eval(*st.target, env);
-          v = st.text == "++"   ? apply("+", old, 1)
-              : st.text == "--" ? apply("-", old, 1)
-                                : apply(st.text.substr(0, st.text.size() - 1), old, eval(*st.value, env));
+          v = apply(spelling(st.op), old, st.value ? eval(*st.value, env) : 1);
         }
         std::int32_t* to = place(*st.target, env);
         check(st.target->type, v);

@@ -96,7 +96,6 @@ class Reader {
     test_.labels.push_back(label);
     auto s = std::make_unique<model::Stmt>();
     s->kind = model::StmtKind::Assign;
-    s->text = "=";
     s->span = span;
     s->target = front::uml::make_name("last", span);
     s->value = front::uml::make_int(static_cast<std::int64_t>(test_.labels.size()) - 1, span);

@@ -23,10 +23,6 @@ void add(Linear& to, const Linear& other, std::int64_t times) {
   to.constant += other.constant * times;
 }
 
-bool is_comparison(Op op) {
-  return op == Op::Eq || op == Op::Ne || op == Op::Lt || op == Op::Le || op == Op::Gt || op == Op::Ge;
-}
-
 }  // namespace
 
 std::optional<Linear> linear_form(const system::System& s, ExprId e) {
@@ -63,7 +59,7 @@ std::optional<Linear> linear_form(const system::System& s, ExprId e) {
       return l;
     }
     default:
-      return std::nullopt;
+      return std::nullopt;  // not linear, or not known to be
   }
 }
 
@@ -91,7 +87,7 @@ std::optional<std::vector<Disjunct>> normal_form(const system::System& s, ExprId
     return (n.value != 0) != negated ? std::vector<Disjunct>{{}} : std::vector<Disjunct>{};
   Linear left, right;
   Op op = n.op;
-  if (is_comparison(op)) {
+  if (expr::is_comparison(op)) {
     const auto x = linear_form(s, n.operands[0]), y = linear_form(s, n.operands[1]);
     if (!x || !y) return std::nullopt;
     left = *x;
@@ -102,28 +98,25 @@ std::optional<std::vector<Disjunct>> normal_form(const system::System& s, ExprId
     left = *x;
     op = Op::Ne;
   }
-  if (negated) {
-    static const std::map<Op, Op> opposite = {{Op::Eq, Op::Ne}, {Op::Ne, Op::Eq}, {Op::Lt, Op::Ge},
-                                              {Op::Ge, Op::Lt}, {Op::Gt, Op::Le}, {Op::Le, Op::Gt}};
-    op = opposite.at(op);
-  }
+  if (negated) op = expr::info(op).negation;
   add(left, right, -1);
   const std::int64_t boundary = -left.constant;
   left.constant = 0;
-  switch (op) {
-    case Op::Lt:
+  switch (expr::comparison(op)) {
+    case expr::Comparison::Lt:
       return std::vector<Disjunct>{{{left, Relation::Less, boundary}}};
-    case Op::Le:
+    case expr::Comparison::Le:
       return std::vector<Disjunct>{{{left, Relation::Less, boundary + 1}}};
-    case Op::Gt:
+    case expr::Comparison::Gt:
       return std::vector<Disjunct>{{{left, Relation::Greater, boundary}}};
-    case Op::Ge:
+    case expr::Comparison::Ge:
       return std::vector<Disjunct>{{{left, Relation::Greater, boundary - 1}}};
-    case Op::Eq:
+    case expr::Comparison::Eq:
       return std::vector<Disjunct>{{{left, Relation::Equal, boundary}}};
-    default:
+    case expr::Comparison::Ne:
       return std::vector<Disjunct>{{{left, Relation::Less, boundary}}, {{left, Relation::Greater, boundary}}};
   }
+  internal_error("comparison", __FILE__, __LINE__);
 }
 
 namespace {

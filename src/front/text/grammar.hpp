@@ -135,21 +135,22 @@ class Grammar {
   StmtPtr timer_statement(model::StmtKind kind);
   StmtPtr local_statement();
   StmtPtr assign_or_call();
+  model::Operator take_step();
   bool at_local() const;
 
   // expressions (parse_expressions.cpp); height_ is the height of the tree parsed last
   ExprPtr expression();
-  ExprPtr binary(int level);
+  ExprPtr binary(model::Precedence lowest);
   ExprPtr unary();
   ExprPtr prefix_temporal();
   ExprPtr postfix();
   ExprPtr primary();
   ExprPtr quantifier();
   ExprPtr any_expression();
-  ExprPtr make_binary(ExprPtr left, const Token& op, std::string_view spelling, ExprPtr right);
+  ExprPtr make_binary(ExprPtr left, const Token& at, model::Operator op, ExprPtr right);
   ExprPtr state_test(ExprPtr left, const Token& op);
   std::vector<ExprPtr> arguments();
-  int operator_level(std::string_view* spelling) const;
+  model::Precedence operator_level(model::Operator* op) const;
   bool at_prefix_temporal() const;
   void grow(int height, Span place);
   ExprPtr node(model::ExprKind kind, const Token& first);

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "model/operators.hpp"
 #include "model/show.hpp"
 
 namespace parley::front::text {
@@ -95,11 +96,9 @@ class Lexer {
     if (is_letter(c) || identifier_rune(at_) > 0) return name();
     if (is_digit(c)) return number();
     if (c == '`' || c == '"') return quoted(c);
-    static const char* const kPunctuation[] = {">>>=", "<->", ">>>", "<<=", ">>=", "->", "..", "&&", "||",
-                                               "==",   "!=",  "<=",  ">=",  "<<",  ">>", "++", "--", "+=",
-                                               "-=",   "*=",  "/=",  "%=",  "&=",  "|=", "^="};
-    for (const char* p : kPunctuation) {
-      const auto length = static_cast<std::uint32_t>(std::strlen(p));
+    static const std::vector<std::string> kPunctuation = model::tokens_with({"<->", "->", "..", "++", "--"});
+    for (const std::string& p : kPunctuation) {
+      const auto length = static_cast<std::uint32_t>(p.size());
       if (text_.compare(at_, length, p) == 0) {
         add(TokenKind::Punctuation, at_, at_ + length);
         at_ += length;

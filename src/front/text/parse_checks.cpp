@@ -10,12 +10,14 @@ using model::CheckKind;
 using model::Expr;
 using model::ExprKind;
 using model::Formula;
+using model::Operator;
 
 namespace {
 
 bool is_temporal_node(const Expr& e) {
-  if (e.kind == ExprKind::Unary) return e.text == "G" || e.text == "F" || e.text == "X";
-  if (e.kind == ExprKind::Binary) return e.text == "U" || e.text == "W" || e.text == "R";
+  const Operator o = e.op;
+  if (o == Operator::Globally || o == Operator::Finally || o == Operator::Next) return true;
+  if (o == Operator::Until || o == Operator::WeakUntil || o == Operator::Release) return true;
   return e.kind == ExprKind::QueueHas && e.value != 0;
 }
 
@@ -29,7 +31,7 @@ bool collect_temporal(const Expr& e, std::unordered_set<const Expr*>& into) {
 
 // `a <-> b` between state predicates is a == b.
 void settle_equivalences(Expr& e) {
-  if (e.kind == ExprKind::Binary && e.text == "<->") e.text = "==";
+  if (e.op == Operator::Iff) e.op = Operator::Eq;
   for (const model::ExprPtr& o : e.operands) settle_equivalences(*o);
 }
 
@@ -48,6 +50,7 @@ struct Convert {
     if (e->kind == ExprKind::QueueHas && e->value != 0) {
       f->kind = e->value == 1 ? Formula::Kind::Sends : Formula::Kind::Receives;
       f->text = e->text;
+      settle_equivalences(*e->operands[0]);
       f->expression = std::move(e->operands[0]);
       return f;
     }
@@ -65,20 +68,19 @@ struct Convert {
   }
 
   static bool kind_of(const Expr& e, Formula::Kind& kind) {
-    if (e.kind == ExprKind::Conditional && e.text == "->") return kind = Formula::Kind::Implies, true;
-    struct Word {
-      ExprKind of;
-      const char* text;
+    struct Row {
+      Operator op;
       Formula::Kind kind;
     };
-    static constexpr Word kWords[] = {
-        {ExprKind::Unary, "!", Formula::Kind::Not},        {ExprKind::Unary, "G", Formula::Kind::Globally},
-        {ExprKind::Unary, "F", Formula::Kind::Finally},    {ExprKind::Unary, "X", Formula::Kind::Next},
-        {ExprKind::Binary, "&&", Formula::Kind::And},      {ExprKind::Binary, "||", Formula::Kind::Or},
-        {ExprKind::Binary, "<->", Formula::Kind::Iff},     {ExprKind::Binary, "U", Formula::Kind::Until},
-        {ExprKind::Binary, "W", Formula::Kind::WeakUntil}, {ExprKind::Binary, "R", Formula::Kind::Release}};
-    for (const Word& w : kWords) {
-      if (e.kind == w.of && e.text == w.text) return kind = w.kind, true;
+    static constexpr Row kRows[] = {
+        {Operator::Not, Formula::Kind::Not},         {Operator::AndAlso, Formula::Kind::And},
+        {Operator::OrElse, Formula::Kind::Or},       {Operator::Implies, Formula::Kind::Implies},
+        {Operator::Iff, Formula::Kind::Iff},         {Operator::Globally, Formula::Kind::Globally},
+        {Operator::Finally, Formula::Kind::Finally}, {Operator::Next, Formula::Kind::Next},
+        {Operator::Until, Formula::Kind::Until},     {Operator::WeakUntil, Formula::Kind::WeakUntil},
+        {Operator::Release, Formula::Kind::Release}};
+    for (const Row& r : kRows) {
+      if (e.op == r.op) return kind = r.kind, true;
     }
     return false;
   }

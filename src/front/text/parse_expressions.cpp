@@ -7,40 +7,8 @@ namespace parley::front::text {
 
 using model::Expr;
 using model::ExprKind;
-
-namespace {
-
-// Levels of the binary operators, Java's order; the temporal ones around them.
-enum Level : int {
-  kIff = 1,
-  kImplies,
-  kConditional,
-  kOr,
-  kAnd,
-  kUntil,
-  kBitOr,
-  kBitXor,
-  kBitAnd,
-  kEquality,
-  kRelational,
-  kShift,
-  kAdditive,
-  kMultiplicative
-};
-
-struct Spelling {
-  std::string_view text;
-  int level;
-};
-constexpr Spelling kSpellings[] = {{"?", kConditional},    {"||", kOr},           {"&&", kAnd},
-                                   {"|", kBitOr},          {"^", kBitXor},        {"&", kBitAnd},
-                                   {"==", kEquality},      {"!=", kEquality},     {"<", kRelational},
-                                   {"<=", kRelational},    {">", kRelational},    {">=", kRelational},
-                                   {"<<", kShift},         {">>", kShift},        {">>>", kShift},
-                                   {"+", kAdditive},       {"-", kAdditive},      {"*", kMultiplicative},
-                                   {"/", kMultiplicative}, {"%", kMultiplicative}};
-
-}  // namespace
+using model::Operator;
+using model::Precedence;
 
 model::ExprPtr Grammar::node(ExprKind kind, const Token& first) {
   auto e = std::make_unique<Expr>();
@@ -58,30 +26,26 @@ void Grammar::grow(int height, Span place) {
 }
 
 model::ExprPtr Grammar::expression() {
-  return binary(temporal_ ? kIff : kConditional);
+  return binary(temporal_ ? Precedence::Iff : Precedence::Conditional);
 }
 
-int Grammar::operator_level(std::string_view* spelling) const {
+Precedence Grammar::operator_level(Operator* op) const {
   const Token& t = peek();
-  if (t.quoted) return 0;
+  if (t.quoted) return Precedence::None;
   const std::string_view s = text(t);
-  *spelling = s;
+  *op = Operator::None;
   if (t.kind == TokenKind::Name) {
-    if (s == "in" || s == "has") return kRelational;
-    if (temporal_ && (s == "sends" || s == "receives")) return kRelational;
-    if (temporal_ && (s == "U" || s == "W" || s == "R")) return kUntil;
-    return 0;
+    if (s == "in" || s == "has") return Precedence::Relational;
+    if (temporal_ && (s == "sends" || s == "receives")) return Precedence::Relational;
+  } else if (t.kind != TokenKind::Punctuation) {
+    return Precedence::None;
   }
-  if (t.kind != TokenKind::Punctuation) return 0;
-  if (temporal_ && s == "->") return kImplies;
-  if (temporal_ && s == "<->") return kIff;
-  for (const Spelling& k : kSpellings) {
-    if (k.text == s) return k.level;
-  }
-  return 0;
+  *op = s == model::spelling(Operator::Choice) ? Operator::Choice : model::operator_spelled(s, 2);
+  const model::OperatorInfo& found = info(*op);
+  return temporal_ || !found.in_checks ? found.precedence : Precedence::None;
 }
 
-model::ExprPtr Grammar::binary(int lowest) {
+model::ExprPtr Grammar::binary(Precedence lowest) {
   const Deeper deeper(expr_depth_);
   if (expr_depth_ > kExprDepth) {
     too_deep(span(peek()), "this expression is nested too deeply",
@@ -89,25 +53,27 @@ model::ExprPtr Grammar::binary(int lowest) {
   }
   ExprPtr left = unary();
   int height = height_;
-  std::string_view op;
-  for (int level = operator_level(&op); level >= lowest && level > 0; level = operator_level(&op)) {
+  Operator op = Operator::None;
+  for (Precedence level = operator_level(&op); level >= lowest && level > Precedence::None;
+       level = operator_level(&op)) {
     const Token& t = take();
-    if (op == "?") {
+    if (op == Operator::Choice) {
       auto e = std::make_unique<Expr>();
       e->kind = ExprKind::Conditional;
+      e->op = op;
       e->operands.push_back(std::move(left));
-      e->operands.push_back(binary(kConditional));
+      e->operands.push_back(binary(Precedence::Conditional));
       height = std::max(height, height_);
       expect(":", "between the two results of '?'");
-      e->operands.push_back(binary(kConditional));
+      e->operands.push_back(binary(Precedence::Conditional));
       e->span = diag::join(e->operands[0]->span, e->operands[2]->span);
       left = std::move(e);
-    } else if (op == "in" || op == "has" || op == "sends" || op == "receives") {
+    } else if (op == Operator::None) {  // in, has, sends, receives
       left = state_test(std::move(left), t);
       height_ = 0;
     } else {
-      const bool right_to_left = level == kImplies || level == kUntil;
-      left = make_binary(std::move(left), t, op, binary(right_to_left ? level : level + 1));
+      const bool right_to_left = level == Precedence::Implies || level == Precedence::Until;
+      left = make_binary(std::move(left), t, op, binary(right_to_left ? level : model::tighter(level)));
     }
     height = std::max(height, height_) + 1;
     grow(height, span(t));
@@ -116,16 +82,16 @@ model::ExprPtr Grammar::binary(int lowest) {
   return left;
 }
 
-model::ExprPtr Grammar::make_binary(ExprPtr left, const Token& op, std::string_view spelling, ExprPtr right) {
+model::ExprPtr Grammar::make_binary(ExprPtr left, const Token& at, Operator op, ExprPtr right) {
   auto e = std::make_unique<Expr>();
   e->kind = ExprKind::Binary;
-  e->text = std::string(spelling);
+  e->op = op;
   e->span = diag::join(left->span, right->span);
-  e->name_span = span(op);
+  e->name_span = span(at);
   const Span last = right->span;
   e->operands.push_back(std::move(left));
   e->operands.push_back(std::move(right));
-  if (spelling == "->") {
+  if (op == Operator::Implies) {
     e->kind = ExprKind::Conditional;
     auto yes = std::make_unique<Expr>();
     yes->kind = ExprKind::BoolLiteral;
@@ -139,7 +105,7 @@ model::ExprPtr Grammar::make_binary(ExprPtr left, const Token& op, std::string_v
 // o in state.path, o has signal, o sends signal, o receives signal. `!o in s` means !(o in s): a reference
 // has no negation, so nothing else can be meant.
 model::ExprPtr Grammar::state_test(ExprPtr left, const Token& op) {
-  if (left->kind == ExprKind::Unary && left->text == "!" && !left->parenthesised) {
+  if (left->kind == ExprKind::Unary && left->op == Operator::Not && !left->parenthesised) {
     ExprPtr inner = state_test(std::move(left->operands[0]), op);
     left->span.end = inner->span.end;
     left->operands[0] = std::move(inner);
@@ -170,8 +136,8 @@ model::ExprPtr Grammar::prefix_temporal() {
   const Token& op = take();
   auto e = std::make_unique<Expr>();
   e->kind = ExprKind::Unary;
-  e->text = std::string(text(op));
-  e->operands.push_back(binary(kBitOr));
+  e->op = model::operator_spelled(text(op), 1);
+  e->operands.push_back(binary(Precedence::BitOr));
   e->span = diag::join(span(op), e->operands[0]->span);
   grow(height_ + 1, e->span);
   return e;
@@ -179,14 +145,17 @@ model::ExprPtr Grammar::prefix_temporal() {
 
 model::ExprPtr Grammar::unary() {
   if (at_prefix_temporal()) return prefix_temporal();
-  if (!at("!") && !at("-") && !at("~")) return postfix();
+  const Token& next = peek();
+  const Operator unary_op =
+      next.kind == TokenKind::Punctuation ? model::operator_spelled(text(next), 1) : Operator::None;
+  if (unary_op == Operator::None) return postfix();
   const Deeper deeper(expr_depth_);
   const Token& op = take();
   if (expr_depth_ > kExprDepth) too_deep(span(op), "this expression is nested too deeply");
   ExprPtr operand = unary();
   const bool literal =
       operand->kind == ExprKind::IntLiteral && !operand->parenthesised && operand->value >= 0;
-  if (text(op) == "-" && literal) {  // -2147483648 is one literal
+  if (unary_op == Operator::Neg && literal) {  // -2147483648 is one literal
     operand->value = -operand->value;
     operand->span.begin = op.begin;
     if (!operand->text.empty()) operand->text = "-" + operand->text;
@@ -194,7 +163,7 @@ model::ExprPtr Grammar::unary() {
   }
   auto e = std::make_unique<Expr>();
   e->kind = ExprKind::Unary;
-  e->text = std::string(text(op));
+  e->op = unary_op;
   e->span = diag::join(span(op), operand->span);
   e->operands.push_back(std::move(operand));
   grow(height_ + 1, e->span);

@@ -4,6 +4,7 @@
 
 namespace parley::front::text {
 
+using model::Operator;
 using model::Stmt;
 using model::StmtKind;
 
@@ -191,13 +192,18 @@ model::StmtPtr Grammar::local_statement() {
   return s;
 }
 
+// ++ or --: the operator that it repeats.
+model::Operator Grammar::take_step() {
+  return model::operator_spelled(text(take()).substr(1), 2);
+}
+
 model::StmtPtr Grammar::assign_or_call() {
   const Token& first = peek();
   const bool prefixed = at("++") || at("--");
   if (prefixed) {  // ++x; is x++;
-    const std::string op(text(take()));
+    const Operator op = take_step();
     StmtPtr s = make(StmtKind::Assign);
-    s->text = op;
+    s->op = op;
     s->target = postfix();
     s->span = since(first);
     expect_semicolon("the assignment");
@@ -205,34 +211,27 @@ model::StmtPtr Grammar::assign_or_call() {
   }
   if (!at_name() && !at("(")) fail("a statement");
   ExprPtr target = postfix();
-  static constexpr std::string_view kOperators[] = {
-      "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>="};
   StmtPtr s = make(StmtKind::Assign);
   if (at("++") || at("--")) {
-    s->text = std::string(text(take()));
+    s->op = take_step();
+    s->target = std::move(target);
+  } else if (const auto op = model::assignment_spelled(text(peek())); op && at(text(peek()))) {
+    take();
+    s->op = *op;
+    s->value = expression();
+    if (*op == Operator::Ushr) {  // x >>>= y has always been printed as x = x >>> y
+      const Span all = diag::join(target->span, s->value->span);
+      auto shifted = std::make_unique<model::Expr>();
+      shifted->kind = model::ExprKind::Binary;
+      shifted->op = *op;
+      shifted->span = shifted->name_span = all;
+      shifted->operands.push_back(model::clone(*target));
+      shifted->operands.push_back(std::move(s->value));
+      s->op = Operator::None;
+      s->value = std::move(shifted);
+    }
     s->target = std::move(target);
   } else {
-    for (const std::string_view op : kOperators) {
-      if (!at(op)) continue;
-      take();
-      s->text = std::string(op);
-      s->value = expression();
-      if (op == ">>>=") {  // the one compound assignment the tree has no word for
-        const Span all = diag::join(target->span, s->value->span);
-        auto shifted = std::make_unique<model::Expr>();
-        shifted->kind = model::ExprKind::Binary;
-        shifted->text = ">>>";
-        shifted->span = shifted->name_span = all;
-        shifted->operands.push_back(model::clone(*target));
-        shifted->operands.push_back(std::move(s->value));
-        s->text = "=";
-        s->value = std::move(shifted);
-      }
-      s->target = std::move(target);
-      break;
-    }
-  }
-  if (s->text.empty()) {
     if (target->kind != model::ExprKind::Call) {
       if (at("==")) fail("'=' or another assignment", "'==' compares; an assignment is written with one '='");
       fail("'=' or another assignment", "a statement assigns, calls, sends, …");

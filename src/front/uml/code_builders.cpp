@@ -21,7 +21,7 @@ ExprPtr make(ExprKind kind, diag::Span span) {
 ExprPtr make_int(std::int64_t value, diag::Span span) {
   if (value < 0 && value > INT32_MIN) {
     auto e = make(ExprKind::Unary, span);
-    e->text = "-";
+    e->op = model::Operator::Neg;
     e->operands.push_back(make_int(-value, span));
     return e;
   }
@@ -42,9 +42,9 @@ ExprPtr make_name(std::string name, diag::Span span) {
   return e;
 }
 
-ExprPtr make_binary(std::string op, ExprPtr left, ExprPtr right, diag::Span span) {
+ExprPtr make_binary(model::Operator op, ExprPtr left, ExprPtr right, diag::Span span) {
   auto e = make(ExprKind::Binary, span);
-  e->text = std::move(op);
+  e->op = op;
   // The printer puts operators side by side; nested ones are kept apart whatever their precedence.
   for (auto* operand : {&left, &right}) {
     const auto kind = (*operand)->kind;

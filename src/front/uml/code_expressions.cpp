@@ -4,6 +4,8 @@
 
 namespace parley::front::uml::code {
 
+using model::Operator;
+
 // ------------------------------------------------------------------------------------------------
 
 ExprPtr Translator::to_bool(Typed t) {
@@ -11,9 +13,9 @@ ExprPtr Translator::to_bool(Typed t) {
     case Tag::Bool:
       return std::move(t.expr);
     case Tag::Int:
-      return make_binary("!=", std::move(t.expr), make_int(0, span_), span_);
+      return make_binary(Operator::Ne, std::move(t.expr), make_int(0, span_), span_);
     case Tag::Ref:
-      return make_binary("!=", std::move(t.expr), make_expr(ExprKind::Null), span_);
+      return make_binary(Operator::Ne, std::move(t.expr), make_expr(ExprKind::Null), span_);
     default:
       fail("a condition of this type");
   }
@@ -24,6 +26,7 @@ ExprPtr Translator::coerce(Typed t, const ValueType& wanted) {
   if (wanted.tag == Tag::Bool) return to_bool(std::move(t));
   if (wanted.tag == Tag::Int && t.type.tag == Tag::Bool) {
     auto e = make_expr(ExprKind::Conditional);
+    e->op = Operator::Choice;
     e->operands.push_back(std::move(t.expr));
     e->operands.push_back(make_int(1, span_));
     e->operands.push_back(make_int(0, span_));
@@ -118,11 +121,11 @@ Typed Translator::member(const Node& n) {
 Typed Translator::binary(const Node& n) {
   Typed left = expression(*n.children[0]);
   Typed right = expression(*n.children[1]);
-  const std::string& op = n.text;
-  if (op == "&&" || op == "||") {
+  const Operator op = model::operator_spelled(n.text, 2);
+  if (op == Operator::AndAlso || op == Operator::OrElse) {
     return {make_binary(op, to_bool(std::move(left)), to_bool(std::move(right)), span_), {Tag::Bool, ""}};
   }
-  if (op == "==" || op == "!=") {
+  if (op == Operator::Eq || op == Operator::Ne) {
     if (left.type.tag == Tag::Bool && right.type.tag == Tag::Int)
       left = {coerce(std::move(left), right.type), right.type};
     if (right.type.tag == Tag::Bool && left.type.tag == Tag::Int)
@@ -133,11 +136,14 @@ Typed Translator::binary(const Node& n) {
     return {make_binary(op, std::move(left.expr), std::move(right.expr), span_), {Tag::Bool, ""}};
   }
   const ValueType integer{Tag::Int, ""};
-  if (left.type.tag == Tag::Bool && right.type.tag == Tag::Bool && (op == "&" || op == "|" || op == "^")) {
-    const char* logical = op == "&" ? "&&" : op == "|" ? "||" : "!=";
+  const bool bits = op == Operator::BitAnd || op == Operator::BitOr || op == Operator::BitXor;
+  if (left.type.tag == Tag::Bool && right.type.tag == Tag::Bool && bits) {
+    const Operator logical = op == Operator::BitAnd  ? Operator::AndAlso
+                             : op == Operator::BitOr ? Operator::OrElse
+                                                     : Operator::Ne;
     return {make_binary(logical, std::move(left.expr), std::move(right.expr), span_), {Tag::Bool, ""}};
   }
-  const bool ordered = op == "<" || op == "<=" || op == ">" || op == ">=";
+  const bool ordered = model::info(op).precedence == model::Precedence::Relational;
   return {make_binary(op, coerce(std::move(left), integer), coerce(std::move(right), integer), span_),
           ordered ? ValueType{Tag::Bool, ""} : integer};
 }
@@ -218,6 +224,7 @@ Typed Translator::expression(const Node& n) {
     }
     case NodeKind::Conditional: {
       auto e = make_expr(ExprKind::Conditional);
+      e->op = Operator::Choice;
       e->operands.push_back(to_bool(expression(*n.children[0])));
       Typed yes = expression(*n.children[1]);
       Typed no = expression(*n.children[2]);
@@ -234,12 +241,13 @@ Typed Translator::expression(const Node& n) {
       if (n.text == "&" || n.text == "++" || n.text == "--")
         fail(fmt::format("`{}` inside an expression", n.text));
       Typed operand = expression(*n.children[0]);
-      const ValueType type = n.text == "!" ? ValueType{Tag::Bool, ""} : ValueType{Tag::Int, ""};
-      auto value = n.text == "!" ? to_bool(std::move(operand)) : coerce(std::move(operand), type);
+      const Operator op = model::operator_spelled(n.text, 1);
+      const ValueType type = op == Operator::Not ? ValueType{Tag::Bool, ""} : ValueType{Tag::Int, ""};
+      auto value = op == Operator::Not ? to_bool(std::move(operand)) : coerce(std::move(operand), type);
       if (value->kind == ExprKind::Binary || value->kind == ExprKind::Conditional)
         value->parenthesised = true;
       auto e = make_expr(ExprKind::Unary);
-      e->text = n.text;
+      e->op = op;
       e->operands.push_back(std::move(value));
       return {std::move(e), type};
     }

@@ -2,6 +2,8 @@
 
 #include <charconv>
 
+#include "model/operators.hpp"
+
 namespace parley::front::uml {
 namespace {
 
@@ -12,9 +14,12 @@ bool is_name_part(unsigned char c) {
   return is_name_start(c) || std::isdigit(c);
 }
 
-constexpr std::string_view kOperators[] = {">>>=", "<<=", ">>=", ">>>", "===", "!==", "->", "::", "++", "--",
-                                           "<<",   ">>",  "<=",  ">=",  "==",  "!=",  "&&", "||", "+=", "-=",
-                                           "*=",   "/=",  "%=",  "&=",  "|=",  "^=",  ":=", "<>", "=>"};
+// The model's operators, and what only action code has.
+const std::vector<std::string>& operators() {
+  static const std::vector<std::string> kOperators =
+      model::tokens_with({"===", "!==", "->", "::", "++", "--", ":=", "<>", "=>"});
+  return kOperators;
+}
 constexpr std::string_view kSingles = "+-*/%=<>!&|^~?:;,.()[]{}";
 
 }  // namespace
@@ -92,7 +97,7 @@ std::vector<Token> lex_code(std::string_view code) {
       }
     } else {
       std::size_t length = 0;
-      for (const auto op : kOperators) {
+      for (const std::string& op : operators()) {
         if (code.substr(i, op.size()) == op) {
           length = op.size();
           break;

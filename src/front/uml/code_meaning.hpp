@@ -105,7 +105,7 @@ model::ExprPtr read_value(const std::string& text, const ValueType& wanted, cons
 model::ExprPtr make_int(std::int64_t value, diag::Span span);
 model::ExprPtr make_bool(bool value, diag::Span span);
 model::ExprPtr make_name(std::string name, diag::Span span);
-model::ExprPtr make_binary(std::string op, model::ExprPtr left, model::ExprPtr right, diag::Span span);
+model::ExprPtr make_binary(model::Operator op, model::ExprPtr left, model::ExprPtr right, diag::Span span);
 model::ExprPtr make_any(const ValueType& type, diag::Span span);  // null for references
 model::StmtPtr make_block(std::vector<model::StmtPtr> statements, diag::Span span);
 model::StmtPtr make_havoc(const Variable& variable, diag::Span span);

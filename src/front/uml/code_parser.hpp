@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "front/uml/code_syntax.hpp"
+#include "model/operators.hpp"
 
 namespace parley::front::uml {
 
@@ -98,7 +99,7 @@ class ExpressionParser : protected TokenCursor {
   int depth_ = 0;
 
  private:
-  NodePtr binary(int minimum);
+  NodePtr binary(model::Precedence minimum);
   NodePtr unary();
   bool is_cast() const;
   NodePtr postfix();

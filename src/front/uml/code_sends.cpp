@@ -125,7 +125,8 @@ StmtPtr Translator::send_to_port(const PortInfo& port, const std::string& messag
   };
   const auto guarded = [&](auto make_index) {
     auto check = make(StmtKind::If);
-    check->value = make_binary("!=", place(port.peer, make_index()), make_expr(ExprKind::Null), span_);
+    check->value =
+        make_binary(model::Operator::Ne, place(port.peer, make_index()), make_expr(ExprKind::Null), span_);
     auto block = make(StmtKind::Block);
     block->children.push_back(send(it->second, place(port.peer, make_index()),
                                    port.peer_port.empty() ? nullptr : place(port.peer_port, make_index()),

@@ -4,6 +4,8 @@
 
 namespace parley::front::uml::code {
 
+using model::Operator;
+
 // -------------------------------------------------------------------------------------------------
 
 StmtPtr Translator::known_statement(const Node& n) {
@@ -133,15 +135,19 @@ StmtPtr Translator::assign(const Node& n, const Node& left, std::string op, cons
   }
   if (target.type.tag == Tag::Bool && right == nullptr) fail("it counts a truth value");
   auto s = make(StmtKind::Assign);
-  s->text = op == ">>>=" ? "=" : op;
+  s->op = right == nullptr ? model::operator_spelled(op.substr(1), 2) : *model::assignment_spelled(op);
+  const Operator assigned = s->op;
   if (right != nullptr) {
     try {
-      if (op == ">>>=") {
-        s->value = make_binary(">>>", expression(left).expr, coerce(expression(*right), target.type), span_);
-      } else if (target.type.tag == Tag::Bool && (op == "|=" || op == "&=")) {
-        s->text = "=";
-        s->value =
-            make_binary(op == "|=" ? "||" : "&&", expression(left).expr, to_bool(expression(*right)), span_);
+      if (assigned == Operator::Ushr) {
+        s->op = Operator::None;
+        s->value = make_binary(Operator::Ushr, expression(left).expr, coerce(expression(*right), target.type),
+                               span_);
+      } else if (target.type.tag == Tag::Bool &&
+                 (assigned == Operator::BitOr || assigned == Operator::BitAnd)) {
+        const Operator logical = assigned == Operator::BitOr ? Operator::OrElse : Operator::AndAlso;
+        s->op = Operator::None;
+        s->value = make_binary(logical, expression(left).expr, to_bool(expression(*right)), span_);
       } else {
         s->value = coerce(expression(*right), target.type);
       }
@@ -260,8 +266,10 @@ StmtPtr Translator::switch_chain(const Node& n) {
     if (!is_default) {
       Typed value = expression(*n.children[0]);
       const ValueType type = value.type;
-      test = make_binary("==", std::move(value.expr), coerce(expression(*c.children[0]), type), span_);
-      if (pending != nullptr) test = make_binary("||", std::move(pending), std::move(test), span_);
+      test =
+          make_binary(Operator::Eq, std::move(value.expr), coerce(expression(*c.children[0]), type), span_);
+      if (pending != nullptr)
+        test = make_binary(Operator::OrElse, std::move(pending), std::move(test), span_);
       pending = nullptr;
     }
     if (c.children.size() == 1) {

@@ -1,5 +1,4 @@
 // Expressions of behaviour text, with the precedences that Java, C and JavaScript share.
-#include <array>
 #include <set>
 
 #include "front/uml/code_parser.hpp"
@@ -7,37 +6,20 @@
 namespace parley::front::uml {
 namespace {
 
-int precedence(const Token& t) {
-  if (t.kind == TokenKind::Identifier) {
-    if (t.text == "or") return 1;
-    if (t.text == "and") return 2;
-    return -1;
-  }
-  if (t.kind != TokenKind::Operator) return -1;
-  static const std::vector<std::vector<std::string_view>> kLevels = {{"||"},
-                                                                     {"&&"},
-                                                                     {"|"},
-                                                                     {"^"},
-                                                                     {"&"},
-                                                                     {"==", "!=", "===", "!==", "<>"},
-                                                                     {"<", "<=", ">", ">="},
-                                                                     {"<<", ">>", ">>>"},
-                                                                     {"+", "-"},
-                                                                     {"*", "/", "%"}};
-  for (std::size_t level = 0; level < kLevels.size(); ++level) {
-    for (const auto op : kLevels[level]) {
-      if (t.text == op) return static_cast<int>(level) + 1;
-    }
-  }
-  return -1;
-}
-
 std::string plain_operator(const std::string& text) {
   if (text == "===") return "==";
   if (text == "!==" || text == "<>") return "!=";
   if (text == "and") return "&&";
   if (text == "or") return "||";
   return text;
+}
+
+// Java's and C's order is that of the model's own operators.
+model::Precedence precedence(const Token& t) {
+  const bool word = t.kind == TokenKind::Identifier && (t.text == "or" || t.text == "and");
+  if (!word && t.kind != TokenKind::Operator) return model::Precedence::None;
+  const model::OperatorInfo& found = model::info(model::operator_spelled(plain_operator(t.text), 2));
+  return found.in_checks ? model::Precedence::None : found.precedence;
 }
 
 }  // namespace
@@ -72,12 +54,10 @@ NodePtr ExpressionParser::assignment() {
   Nesting nesting(depth_);
   const std::size_t start = position_;
   auto left = conditional();
-  static constexpr std::array<std::string_view, 13> kAssign = {
-      "=", ":=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>=", ">>>="};
-  for (const auto op : kAssign) {
-    if (!is(op)) continue;
+  const std::string op = is(":=") ? "=" : peek().text;
+  if (peek().kind == TokenKind::Operator && model::assignment_spelled(op)) {
     ++position_;
-    auto n = make(NodeKind::Assign, op == ":=" ? "=" : std::string(op));
+    auto n = make(NodeKind::Assign, op);
     n->first = start;
     n->children.push_back(std::move(left));
     n->children.push_back(assignment());
@@ -89,7 +69,7 @@ NodePtr ExpressionParser::assignment() {
 NodePtr ExpressionParser::conditional() {
   Nesting nesting(depth_);
   const std::size_t start = position_;
-  auto test = binary(0);
+  auto test = binary(model::Precedence::None);
   if (!accept("?")) return test;
   auto n = make(NodeKind::Conditional);
   n->first = start;
@@ -100,18 +80,18 @@ NodePtr ExpressionParser::conditional() {
   return close(std::move(n));
 }
 
-NodePtr ExpressionParser::binary(int minimum) {
+NodePtr ExpressionParser::binary(model::Precedence minimum) {
   Nesting nesting(depth_);
   const std::size_t start = position_;
   auto left = unary();
   for (;;) {
-    const int level = precedence(peek());
-    if (level < 0 || level < minimum) return left;
+    const model::Precedence level = precedence(peek());
+    if (level == model::Precedence::None || level < minimum) return left;
     auto n = make(NodeKind::Binary, plain_operator(peek().text));
     ++position_;
     n->first = start;
     n->children.push_back(std::move(left));
-    n->children.push_back(binary(level + 1));
+    n->children.push_back(binary(model::tighter(level)));
     left = close(std::move(n));
   }
 }

@@ -35,12 +35,12 @@ void replace_any(model::Expr& e, const std::string& name) {
 // The part of a guard that is understood: conjuncts without a free choice.
 model::ExprPtr without_any(model::ExprPtr e) {
   if (e == nullptr || !has_any(*e)) return e;
-  if (e->kind == model::ExprKind::Binary && e->text == "&&") {
+  if (e->op == model::Operator::AndAlso) {
     auto left = without_any(std::move(e->operands[0]));
     auto right = without_any(std::move(e->operands[1]));
     if (left == nullptr) return right;
     if (right == nullptr) return left;
-    return make_binary("&&", std::move(left), std::move(right), e->span);
+    return make_binary(model::Operator::AndAlso, std::move(left), std::move(right), e->span);
   }
   return nullptr;
 }
@@ -114,7 +114,6 @@ class Guesser {
     auto reset = std::make_unique<model::Stmt>();
     reset->kind = model::StmtKind::Assign;
     reset->span = span;
-    reset->text = "=";
     reset->target = make_name(name, span);
     reset->value = make_bool(false, span);
     append(machine_.vertex(state).exit, std::move(reset), span);
@@ -171,11 +170,12 @@ class Guesser {
         guard->parenthesised = true;
         auto negated = std::make_unique<model::Expr>();
         negated->kind = model::ExprKind::Unary;
-        negated->text = "!";
+        negated->op = model::Operator::Not;
         negated->span = guard->span;
         negated->operands.push_back(std::move(guard));
-        refused = refused == nullptr ? std::move(negated)
-                                     : make_binary("&&", std::move(refused), std::move(negated), t.span);
+        refused = refused == nullptr
+                      ? std::move(negated)
+                      : make_binary(model::Operator::AndAlso, std::move(refused), std::move(negated), t.span);
       }
       const auto key = std::make_pair(state, trigger.name);
       if (handled || refused == nullptr || !made_.insert(key).second) continue;

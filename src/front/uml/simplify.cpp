@@ -114,7 +114,7 @@ class Simplifier {
   // Evaluating it can neither fail nor do anything.
   static bool is_harmless(const Expr& e) {
     if (e.kind == ExprKind::Call || e.kind == ExprKind::Field || e.kind == ExprKind::Index) return false;
-    if (e.kind == ExprKind::Binary && (e.text == "/" || e.text == "%")) return false;
+    if (const auto op = model::info(e.op).meaning; op && expr::info(*op).may_fail) return false;
     return std::all_of(e.operands.begin(), e.operands.end(), [](const auto& o) { return is_harmless(*o); });
   }
 

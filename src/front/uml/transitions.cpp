@@ -196,12 +196,12 @@ class TransitionReader {
         if (bound.empty()) bound = all;
         trigger.parameters.push_back("port");
         if (t.port != 0) {
-          auto test = make_binary("==", make_name("port", t.trigger.span), make_int(t.port, t.trigger.span),
-                                  t.trigger.span);
-          transition.guard =
-              transition.guard == nullptr
-                  ? std::move(test)
-                  : make_binary("&&", std::move(test), std::move(transition.guard), t.trigger.span);
+          auto test = make_binary(model::Operator::Eq, make_name("port", t.trigger.span),
+                                  make_int(t.port, t.trigger.span), t.trigger.span);
+          transition.guard = transition.guard == nullptr
+                                 ? std::move(test)
+                                 : make_binary(model::Operator::AndAlso, std::move(test),
+                                               std::move(transition.guard), t.trigger.span);
         }
       }
       trigger.parameters.insert(trigger.parameters.end(), bound.begin(), bound.end());

@@ -28,67 +28,65 @@ class Z3Words final : public WordSolver {
 
   Word unary(Op op, Word x, std::uint32_t bits) override {
     const z3::expr a = words_[x];
-    switch (op) {
-      case Op::Not:
+    switch (expr::unary_op(op)) {
+      case expr::UnaryOp::Not:
         return add(truth(a == z_.bv_val(0, 32)));
-      case Op::Neg:
+      case expr::UnaryOp::Neg:
         return add(-a);
-      case Op::BitNot:
+      case expr::UnaryOp::BitNot:
         return add(~a);
-      case Op::TruncU:
+      case expr::UnaryOp::TruncU:
         return add(bits >= 32 ? a : z3::zext(a.extract(bits - 1, 0), 32 - bits));
-      case Op::TruncS:
+      case expr::UnaryOp::TruncS:
         return add(bits >= 32 ? a : z3::sext(a.extract(bits - 1, 0), 32 - bits));
-      default:
-        internal_error("unary operator", __FILE__, __LINE__);
     }
+    internal_error("unary operator", __FILE__, __LINE__);
   }
 
   Word binary(Op op, Word x, Word y) override {
-    const z3::expr a = words_[x], b = words_[y], zero = z_.bv_val(0, 32);
-    const z3::expr distance = b & z_.bv_val(31, 32);
-    switch (op) {
-      case Op::Add:
-        return add(a + b);
-      case Op::Sub:
-        return add(a - b);
-      case Op::Mul:
-        return add(a * b);
-      case Op::Div:
-        return add(a / b);  // bvsdiv: truncates towards zero
-      case Op::Rem:
-        return add(z3::srem(a, b));
-      case Op::BitAnd:
-        return add(a & b);
-      case Op::BitOr:
-        return add(a | b);
-      case Op::BitXor:
-        return add(a ^ b);
-      case Op::Shl:
-        return add(z3::shl(a, distance));
-      case Op::Shr:
-        return add(z3::ashr(a, distance));
-      case Op::Ushr:
-        return add(z3::lshr(a, distance));
-      case Op::Eq:
-        return add(truth(a == b));
-      case Op::Ne:
-        return add(truth(a != b));
-      case Op::Lt:
-        return add(truth(a < b));
-      case Op::Le:
-        return add(truth(a <= b));
-      case Op::Gt:
-        return add(truth(a > b));
-      case Op::Ge:
-        return add(truth(a >= b));
-      case Op::AndAlso:
-        return add(truth(a != zero && b != zero));
-      case Op::OrElse:
-        return add(truth(a != zero || b != zero));
-      default:
-        internal_error("binary operator", __FILE__, __LINE__);
+    const z3::expr a = words_[x], b = words_[y];
+    if (expr::is_short_circuit(op)) {
+      const z3::expr zero = z_.bv_val(0, 32);
+      return add(truth(op == Op::AndAlso ? a != zero && b != zero : a != zero || b != zero));
     }
+    const z3::expr distance = b & z_.bv_val(31, 32);
+    switch (expr::binary_op(op)) {
+      case expr::BinaryOp::Add:
+        return add(a + b);
+      case expr::BinaryOp::Sub:
+        return add(a - b);
+      case expr::BinaryOp::Mul:
+        return add(a * b);
+      case expr::BinaryOp::Div:
+        return add(a / b);  // bvsdiv: truncates towards zero
+      case expr::BinaryOp::Rem:
+        return add(z3::srem(a, b));
+      case expr::BinaryOp::BitAnd:
+        return add(a & b);
+      case expr::BinaryOp::BitOr:
+        return add(a | b);
+      case expr::BinaryOp::BitXor:
+        return add(a ^ b);
+      case expr::BinaryOp::Shl:
+        return add(z3::shl(a, distance));
+      case expr::BinaryOp::Shr:
+        return add(z3::ashr(a, distance));
+      case expr::BinaryOp::Ushr:
+        return add(z3::lshr(a, distance));
+      case expr::BinaryOp::Eq:
+        return add(truth(a == b));
+      case expr::BinaryOp::Ne:
+        return add(truth(a != b));
+      case expr::BinaryOp::Lt:
+        return add(truth(a < b));
+      case expr::BinaryOp::Le:
+        return add(truth(a <= b));
+      case expr::BinaryOp::Gt:
+        return add(truth(a > b));
+      case expr::BinaryOp::Ge:
+        return add(truth(a >= b));
+    }
+    internal_error("binary operator", __FILE__, __LINE__);
   }
 
   Condition within(Word x, std::int64_t lo, std::int64_t hi) override {
@@ -99,27 +97,47 @@ class Z3Words final : public WordSolver {
   }
 
   Condition exact(Op op, Word x) override {
-    if (op != Op::Neg) return keep(z_.bool_val(true));
-    return keep(words_[x] != number(std::numeric_limits<std::int32_t>::min()));
+    switch (expr::unary_op(op)) {
+      case expr::UnaryOp::Neg:
+        return keep(words_[x] != number(std::numeric_limits<std::int32_t>::min()));
+      case expr::UnaryOp::Not:
+      case expr::UnaryOp::BitNot:
+      case expr::UnaryOp::TruncU:
+      case expr::UnaryOp::TruncS:
+        return keep(z_.bool_val(true));
+    }
+    internal_error("unary operator", __FILE__, __LINE__);
   }
   Condition exact(Op op, Word x, Word y) override {
     const z3::expr a = words_[x], b = words_[y];
-    switch (op) {
-      case Op::Add:
+    switch (expr::binary_op(op)) {
+      case expr::BinaryOp::Add:
         return keep(fits(z3::sext(a, 1) + z3::sext(b, 1)));
-      case Op::Sub:
+      case expr::BinaryOp::Sub:
         return keep(fits(z3::sext(a, 1) - z3::sext(b, 1)));
-      case Op::Mul:
+      case expr::BinaryOp::Mul:
         return keep(z3::sext(a, 32) * z3::sext(b, 32) == z3::sext(a * b, 32));
-      case Op::Div:
+      case expr::BinaryOp::Div:
         return keep(a != number(std::numeric_limits<std::int32_t>::min()) || b != number(-1));
-      case Op::Shl: {
+      case expr::BinaryOp::Shl: {
         const z3::expr distance = b & z_.bv_val(31, 32);
         return keep(z3::ashr(z3::shl(a, distance), distance) == a);
       }
-      default:
+      case expr::BinaryOp::Rem:
+      case expr::BinaryOp::BitAnd:
+      case expr::BinaryOp::BitOr:
+      case expr::BinaryOp::BitXor:
+      case expr::BinaryOp::Shr:
+      case expr::BinaryOp::Ushr:
+      case expr::BinaryOp::Eq:
+      case expr::BinaryOp::Ne:
+      case expr::BinaryOp::Lt:
+      case expr::BinaryOp::Le:
+      case expr::BinaryOp::Gt:
+      case expr::BinaryOp::Ge:
         return keep(z_.bool_val(true));
     }
+    internal_error("binary operator", __FILE__, __LINE__);
   }
 
   Condition all(std::span<const Condition> conditions) override {

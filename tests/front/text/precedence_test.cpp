@@ -14,11 +14,13 @@ std::string tree(const model::Expr& e) {
     case ExprKind::IntLiteral:
       return std::to_string(e.value);
     case ExprKind::Unary:
-      return "(" + e.text + " " + tree(*e.operands[0]) + ")";
+      return "(" + std::string(spelling(e.op)) + " " + tree(*e.operands[0]) + ")";
     case ExprKind::Binary:
-      return "(" + tree(*e.operands[0]) + " " + e.text + " " + tree(*e.operands[1]) + ")";
+      return "(" + tree(*e.operands[0]) + " " + std::string(spelling(e.op)) + " " + tree(*e.operands[1]) +
+             ")";
     case ExprKind::Conditional:
-      if (e.text == "->") return "(" + tree(*e.operands[0]) + " -> " + tree(*e.operands[1]) + ")";
+      if (e.op == model::Operator::Implies)
+        return "(" + tree(*e.operands[0]) + " -> " + tree(*e.operands[1]) + ")";
       return "(" + tree(*e.operands[0]) + " ? " + tree(*e.operands[1]) + " : " + tree(*e.operands[2]) + ")";
     case ExprKind::Name:
       return e.text;
