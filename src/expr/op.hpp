@@ -53,7 +53,7 @@ enum class Op : std::uint8_t {
   Ge,
   AndAlso,
   OrElse,  // short-circuit
-  Cond,    // operand 0 ? operand 1 : operand 2
+  Cond,    // operand 0 ? operand 1 : operand 2; stays the last one, the table is counted by it
 };
 
 enum class OpClass : std::uint8_t {

@@ -67,13 +67,13 @@ TEST(SetAside, LimitsAreTold) {
   r = run(kFive, o).report;
   EXPECT_EQ(r.limit, "4 cycles");
   EXPECT_EQ(r.answer, Answer::Stopped);
-  const Run told = run(kFive, o);
+  const published::Run told = run(kFive, o);
   EXPECT_NE(report::text(told).find("as published: stopped"), std::string::npos);
   EXPECT_NE(report::text(told).find("ended at its limit: 4 cycles"), std::string::npos);
 }
 
 TEST(SetAside, TextAndJsonSayTheSame) {
-  const Run told = run(kFive);
+  const published::Run told = run(kFive);
   EXPECT_EQ(report::text(told).substr(0, report::text(told).find('\n')),
             "as published: UNKNOWN, 5 cycles, 6 programs; 5 counterexamples: 1 spurious, not decided 1 for "
             "received data, 0 for executions, 2 for other reasons, 1 without any condition");
