@@ -18,7 +18,16 @@ std::vector<OptionSpec> load_options() {
            true},
           {"system", "FILE.ply", "UML: takes objects, wiring and checks from this text model."},
           {"havoc-unknown", "",
-           "UML: over-approximates text that is not understood, and lists it as an assumption."}};
+           "UML: over-approximates text that is not understood, and lists it as an assumption."},
+          {"include",
+           "FOLDER",
+           "Promela: #include may read files of this folder too; may be repeated.",
+           {},
+           true,
+           'I'},
+          {"cpp", "",
+           "Promela: preprocesses with the compiler, which reads any file that the model names (only for "
+           "models you trust)."}};
 }
 
 std::vector<OptionSpec> limit_options() {
@@ -47,8 +56,15 @@ std::map<std::string, std::string> pairs(const std::string& option, const std::v
 }  // namespace
 
 driver::LoadOptions load_options_of(const Arguments& a) {
-  return {pairs("set", a.all("set")), pairs("semantics", a.all("semantics")), a.has("havoc-unknown"),
-          a.get("system")};
+  driver::LoadOptions options;
+  options.constants = pairs("set", a.all("set"));
+  options.switches = pairs("semantics", a.all("semantics"));
+  options.havoc_unknown = a.has("havoc-unknown");
+  options.system_path = a.get("system");
+  options.include_folders = a.all("include");
+  options.compiler_preprocesses = a.has("cpp");
+  if (a.has("time")) options.seconds = seconds_value("time", a.get("time"));
+  return options;
 }
 
 engine::Limits limits_of(const Arguments& a) {

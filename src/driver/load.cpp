@@ -27,6 +27,9 @@ std::string ending(const std::string& path) {
 front::promela::Options promela_options(const LoadOptions& options, diag::Diagnostics& diagnostics) {
   front::promela::Options result;
   for (const auto& [name, value] : options.constants) result.defines.push_back(name + "=" + value);
+  result.include_folders = options.include_folders;
+  if (options.compiler_preprocesses) result.preprocess_by = front::promela::PreprocessBy::Compiler;
+  result.preprocess_seconds = options.seconds;
   const auto bad = [&](const std::string& name, const std::string& value, const char* values) {
     diagnostics.error("unknown-switch-value", {},
                       fmt::format("the switch '{}' has no value '{}'", name, value), values);

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "diag/diagnostic.hpp"
 #include "front/uml/report.hpp"
@@ -21,6 +22,9 @@ struct LoadOptions {
   std::map<std::string, std::string> switches;   // --semantics
   bool havoc_unknown = false;                    // UML: over-approximate text that is not understood
   std::string system_path;                       // UML: a text model that gives wiring, checks and constants
+  std::vector<std::string> include_folders;      // Promela: -I
+  bool compiler_preprocesses = false;            // Promela: --cpp
+  std::optional<double> seconds;                 // Promela: of preprocessing
 };
 
 struct Loaded {

@@ -15,7 +15,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   diag::SourceMap sources;
   diag::Diagnostics diagnostics;
   front::promela::Options options;
-  options.preprocess = false;  // no other program is run
   options.max_instances = 2;
   const auto system = front::promela::load(sources, "fuzz.pml", std::string(reinterpret_cast<const char*>(data), size),
                                            diagnostics, options);

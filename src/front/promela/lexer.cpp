@@ -4,10 +4,7 @@
 
 #include <array>
 #include <cctype>
-#include <fstream>
 #include <limits>
-#include <map>
-#include <sstream>
 #include <unordered_map>
 
 namespace parley::front::promela {
@@ -105,20 +102,17 @@ bool word_part(char c) {
 
 class Lexer {
  public:
-  Lexer(diag::SourceMap& sources, const SourceText& source, diag::Diagnostics& diagnostics)
-      : sources_(sources),
-        diagnostics_(diagnostics),
-        text_(source.text),
-        file_(source.file),
-        user_file_(source.file),
-        mapped_(source.preprocessed) {
+  Lexer(const diag::SourceMap& sources, const SourceText& source, diag::Diagnostics& diagnostics)
+      : diagnostics_(diagnostics), source_(source), text_(source.text) {
+    const auto size = static_cast<std::uint32_t>(sources.text(source.file).size());
+    end_ = {source.file, size, size};
     for (const auto& [word, kind] : kKeywords) keywords_.emplace(word, kind);
   }
 
   Tokens run() {
     while (skip_blank()) next_token();
     Token end;
-    end.span = place_of(pos_, pos_);
+    end.span = end_;
     tokens_.push_back(end);
     return std::move(tokens_);
   }
@@ -126,34 +120,15 @@ class Lexer {
  private:
   bool at(const char* s) const { return text_.compare(pos_, std::char_traits<char>::length(s), s) == 0; }
 
-  // White space, comments and directives; false at the end of the text.
+  // White space; false at the end of the text. The preprocessor has taken comments and directives away.
   bool skip_blank() {
     while (pos_ < text_.size()) {
-      const char c = text_[pos_];
-      if (c == '\n') {
-        new_line();
-      } else if (std::isspace(static_cast<unsigned char>(c))) {
-        ++pos_;
-      } else if (c == '\\' && (at("\\\n") || at("\\\r\n"))) {
-        ++pos_;
-      } else if (at("/*")) {
-        const std::size_t close = text_.find("*/", pos_ + 2);
-        if (close == std::string::npos) {
-          diagnostics_.error("unterminated-comment", place_of(pos_, pos_ + 2), "this comment is never closed",
-                             "close it with */");
-          pos_ = text_.size();
-          return false;
-        }
-        const std::size_t end = close + 2;
-        while (pos_ < end) text_[pos_] == '\n' ? new_line() : void(++pos_);
-      } else if (at("*/")) {
+      if (at("*/")) {
         diagnostics_.warning("stray-comment-end", place_of(pos_, pos_ + 2), "this closes no comment",
                              "comments do not nest");
         pos_ += 2;
-      } else if (at("//")) {
-        while (pos_ < text_.size() && text_[pos_] != '\n') ++pos_;
-      } else if (c == '#' && line_is_fresh()) {
-        directive();
+      } else if (std::isspace(static_cast<unsigned char>(text_[pos_]))) {
+        if (text_[pos_++] == '\n') fresh_ = true;
       } else {
         return true;
       }
@@ -161,103 +136,7 @@ class Lexer {
     return false;
   }
 
-  void new_line() {
-    ++pos_;
-    ++line_;
-    line_begin_ = pos_;
-    search_from_ = 0;
-    fresh_ = true;
-  }
-
-  bool line_is_fresh() const {
-    for (std::size_t i = line_begin_; i < pos_; ++i)
-      if (!std::isspace(static_cast<unsigned char>(text_[i]))) return false;
-    return true;
-  }
-
-  // "# 12 "file" flags" of the preprocessor; anything else is a directive nobody has processed.
-  void directive() {
-    std::size_t end = text_.find('\n', pos_);
-    if (end == std::string::npos) end = text_.size();
-    std::istringstream words(text_.substr(pos_ + 1, end - pos_ - 1));
-    std::string first;
-    words >> first;
-    if (first == "line") words >> first;
-    if (!first.empty() && first.size() < 9 && first.find_first_not_of("0123456789") == std::string::npos &&
-        mapped_) {
-      const auto number = static_cast<std::uint32_t>(std::stoul(first));
-      std::string rest;
-      std::getline(words, rest);
-      const std::size_t open = rest.find('"');
-      const std::size_t close = rest.rfind('"');
-      if (open != std::string::npos && close > open)
-        file_ = file_named(rest.substr(open + 1, close - open - 1));
-      pos_ = end;
-      if (pos_ < text_.size()) new_line();
-      line_ = number;
-      return;
-    }
-    if (first != "ident" && first != "pragma")
-      diagnostics_.error("no-preprocessor", place_of(pos_, end),
-                         "this model needs the C preprocessor, and none could be run",
-                         "install gcc, or preprocess the file by hand: gcc -E -P -x c");
-    pos_ = end;
-  }
-
-  diag::FileId file_named(const std::string& name) {
-    if (name == "<stdin>" || name.empty()) return user_file_;
-    if (name[0] == '<') return {};
-    if (const auto found = files_.find(name); found != files_.end()) return found->second;
-    std::ifstream in(name, std::ios::binary);
-    std::ostringstream all;
-    if (in) all << in.rdbuf();
-    return files_[name] = in ? sources_.add(name, all.str()) : diag::FileId();
-  }
-
-  // The span of text_[begin, end): the same bytes when nothing was preprocessed; otherwise the word is looked
-  // up in the line it came from, and text made by a macro gets the whole line.
-  diag::Span place_of(std::size_t begin, std::size_t end) {
-    if (!mapped_) return {file_, static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end)};
-    if (!file_.valid()) return {};
-    const auto& starts = line_starts(file_);
-    if (line_ == 0 || line_ > starts.size()) {
-      const auto size = static_cast<std::uint32_t>(sources_.text(file_).size());
-      return {file_, size, size};
-    }
-    const std::string& whole = sources_.text(file_);
-    const std::uint32_t from = starts[line_ - 1];
-    std::size_t to = whole.find('\n', from);
-    if (to == std::string::npos) to = whole.size();
-    const std::string_view line(whole.data() + from, to - from);
-    const std::string_view word(text_.data() + begin, end - begin);
-    const bool is_word = !word.empty() && word_part(word[0]);
-    for (std::size_t hit = line.find(word, search_from_); hit != std::string_view::npos && !word.empty();
-         hit = line.find(word, hit + 1)) {
-      const bool whole_word =
-          !is_word || ((hit == 0 || !word_part(line[hit - 1])) &&
-                       (hit + word.size() >= line.size() || !word_part(line[hit + word.size()])));
-      if (!whole_word) continue;
-      search_from_ = hit + word.size();
-      const auto b = static_cast<std::uint32_t>(from + hit);
-      return {file_, b, static_cast<std::uint32_t>(b + word.size())};
-    }
-    std::size_t first = 0;
-    while (first < line.size() && std::isspace(static_cast<unsigned char>(line[first]))) ++first;
-    std::size_t last = line.size();
-    while (last > first && std::isspace(static_cast<unsigned char>(line[last - 1]))) --last;
-    return {file_, static_cast<std::uint32_t>(from + first), static_cast<std::uint32_t>(from + last)};
-  }
-
-  const std::vector<std::uint32_t>& line_starts(diag::FileId file) {
-    auto& starts = starts_[file.value];
-    if (starts.empty()) {
-      starts.push_back(0);
-      const std::string& whole = sources_.text(file);
-      for (std::size_t i = 0; i < whole.size(); ++i)
-        if (whole[i] == '\n') starts.push_back(static_cast<std::uint32_t>(i + 1));
-    }
-    return starts;
-  }
+  diag::Span place_of(std::size_t begin, std::size_t end) const { return source_.place_of(begin, end); }
 
   void push(Tok kind, std::size_t end, std::int32_t value = 0) {
     Token t;
@@ -342,18 +221,14 @@ class Lexer {
     push(Tok::Number, end + 1, value);
   }
 
-  diag::SourceMap& sources_;
   diag::Diagnostics& diagnostics_;
-  std::string text_;
-  diag::FileId file_, user_file_;
-  bool mapped_;
-  std::size_t pos_ = 0, line_begin_ = 0, search_from_ = 0;
-  std::uint32_t line_ = 1;
+  const SourceText& source_;
+  const std::string& text_;
+  diag::Span end_;
+  std::size_t pos_ = 0;
   bool fresh_ = true;
   Tokens tokens_;
   std::unordered_map<std::string, Tok> keywords_;
-  std::map<std::string, diag::FileId> files_;
-  std::map<std::uint32_t, std::vector<std::uint32_t>> starts_;
 };
 
 }  // namespace
@@ -393,7 +268,7 @@ bool is_keyword(Tok kind) {
   return kind >= Tok::Active;
 }
 
-Tokens tokenize(diag::SourceMap& sources, const SourceText& source, diag::Diagnostics& diagnostics) {
+Tokens tokenize(const diag::SourceMap& sources, const SourceText& source, diag::Diagnostics& diagnostics) {
   return Lexer(sources, source, diagnostics).run();
 }
 

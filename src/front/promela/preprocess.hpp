@@ -1,22 +1,27 @@
-// The C preprocessor, run as Spin runs it (gcc -std=gnu99 -E -x c), over a model that has directives. A model
-// without any is read as it stands, so that a machine without a compiler can still check it.
+// C preprocessing of a model: by our own preprocessor, which reads nothing and runs nothing that the user has
+// not opened to the model; or, where the user asks for it, by the compiler's, as Spin does it.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "diag/diagnostic.hpp"
-#include "front/promela/lexer.hpp"
+#include "front/promela/preprocess_limits.hpp"
+#include "front/promela/source_text.hpp"
 
 namespace parley::front::promela {
+
+enum class PreprocessBy { Parley, Compiler };
 
 struct PreprocessOptions {
   std::vector<std::string> defines;  // "NAME" or "NAME=value"
   std::vector<std::string> include_folders;
-  bool enabled = true;  // false: never run a program (fuzzing); directives are then errors
+  PreprocessBy by = PreprocessBy::Parley;
+  PreprocessLimits limits;
 };
 
-SourceText preprocess(const diag::SourceMap& sources, diag::FileId file, const PreprocessOptions& options,
+// `sources` grows by included files, so that places inside them can be shown.
+SourceText preprocess(diag::SourceMap& sources, diag::FileId file, const PreprocessOptions& options,
                       diag::Diagnostics& diagnostics);
 
 }  // namespace parley::front::promela

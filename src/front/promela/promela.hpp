@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "diag/diagnostic.hpp"
+#include "front/promela/preprocess.hpp"
 #include "system/system.hpp"
 
 namespace parley::front::promela {
@@ -14,7 +15,8 @@ namespace parley::front::promela {
 struct Options {
   std::vector<std::string> defines;          // -D: "NAME" or "NAME=value"
   std::vector<std::string> include_folders;  // -I
-  bool preprocess = true;                    // false: run no other program; directives are errors
+  PreprocessBy preprocess_by = PreprocessBy::Parley;
+  std::optional<double> preprocess_seconds;  // preprocessing that takes longer is an error
   // Slots of a proctype that is run in a loop. A run that needs more is cut, and the answer says so.
   std::uint32_t max_instances = 8;
   bool lose_messages = false;      // a send to a full channel loses the message (Spin's -m)

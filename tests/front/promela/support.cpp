@@ -8,6 +8,7 @@
 #include <set>
 #include <sstream>
 
+#include "front/promela/lexer.hpp"
 #include "front/promela/parser.hpp"
 #include "front/promela/preprocess.hpp"
 #include "semantics/checked.hpp"
