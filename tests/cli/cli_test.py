@@ -205,7 +205,7 @@ system { counter : Counter { sink = sink; }; sink : Sink; queues: capacity 1, ov
                          {("meter", 1, "length-tests", True), ("clock", 1, "length-tests", True), ("display", 2, "exhaustive", True)})
         self.assertEqual(queues["meter"]["senders"], [{"owner": "environment", "action": "sends tick to meter", "most": 1}])
         page = {q["name"]: q for q in self.page_data("bounds", model)["results"][0]["story"]["queues"]}
-        self.assertEqual(page["clock"]["proof"], "length-tests")
+        self.assertEqual(page["clock"]["proof"], "length tests")
         self.assertIn("1 after `sends period to clock` of environment", page["clock"]["argument"])
         result = run("check", self.write("asked.ply", model.read_text() + "\ncheck no unbounded queues;\n"),
                      "--property", "no unbounded queues", "--time", "10")

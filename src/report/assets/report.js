@@ -281,7 +281,7 @@
       const cell = el('td');
       for (const m of contents[i]) if (signalFilter === '' || n.messages[m - 1].signal.toLowerCase().includes(signalFilter)) cell.append(el('span', { class: 'message', text: n.messages[m - 1].text + ' #' + m }));
       if (!contents[i].length) cell.append(el('span', { class: 'dim', text: 'empty' }));
-      const fill = data.results[current].story && data.results[current].story.kind === 'bounds' ? contents[i].length : contents[i].length + '/' + q.capacity;
+      const fill = data.results[current].story && data.results[current].story.without_capacities ? contents[i].length : contents[i].length + '/' + q.capacity;
       body.append(el('tr', {}, el('td', { text: q.name }), el('td', { text: fill }), cell));
     });
     $('queues').replaceChildren(el('table', {}, el('thead', {}, el('tr', {}, ...['Queue of', 'Fill', 'Messages, next first'].map((t) => el('th', { scope: 'col', text: t })))), body));
@@ -351,18 +351,18 @@
   });
   function fromFragment() {
     // #p2s7: step 7 of property 2; #p2r3: round 3 of its refinement; #p2q1: its first queue.
-    const found = /^#p(\d+)(?:([srq])(\d+))?$/.exec(location.hash);
+    const found = /^#p(\d+)(?:([a-z])(\d+))?$/.exec(location.hash);
     if (!found) return false;
     const index = Number(found[1]) - 1, number = Number(found[3] || 0);
     if (!data.results[index]) return false;
     const at = found[2] === 's' || found[2] === undefined ? number : 0;
     if (index !== current || at !== step) show(index, at, false);
-    if (found[2] === 'r' || found[2] === 'q') stories.open(number);
+    if (found[2] && found[2] !== 's') stories.open(number);
     return true;
   }
   window.addEventListener('hashchange', fromFragment);
 
-  const stories = storyPages({ data, $, el, svg, short, fragment: (text) => history.replaceState(null, '', '#p' + (current + 1) + text) });
+  const stories = storyPages({ data, $, el, svg, short, signs, fragment: (text) => history.replaceState(null, '', '#p' + (current + 1) + text) });
   summary();
   extras();
   if (!fromFragment()) {

@@ -1,12 +1,13 @@
 'use strict';
 // The pages about how an answer was found: rounds of a refinement loop, and queues with their cycles, growth and
 // weights. As in report.js, everything comes from the JSON in #data and is set as text.
-function storyPages({ data, $, el, svg, short, fragment }) {
+function storyPages({ data, $, el, svg, short, signs, fragment }) {
   let story = null;
   let chosen = 0;  // round or queue shown, from 0
   let filter = '';
-  const kinds = { refinement: { section: 'rounds', letter: 'r', items: () => story.rounds }, bounds: { section: 'bounds', letter: 'q', items: () => story.queues } };
-  const items = () => (story ? kinds[story.kind].items() : []);
+  // How each section of the page lays out its story.
+  const sections = { rounds: { items: () => story.rounds, render: refinement }, bounds: { items: () => story.queues, render: bounds } };
+  const items = () => (story ? sections[story.section].items() : []);
   const table = (heads, rows, attributes) => el('table', attributes || {}, el('thead', {}, el('tr', {}, ...heads.map((t) => el('th', { scope: 'col', text: t })))), el('tbody', {}, ...rows));
   const row = (cells, attributes) => el('tr', attributes || {}, ...cells.map((c) => (c instanceof Node ? el('td', {}, c) : el('td', { text: c }))));
   const has = (text) => filter === '' || String(text).toLowerCase().includes(filter);
@@ -21,20 +22,19 @@ function storyPages({ data, $, el, svg, short, fragment }) {
     chosen = 0;
     filter = '';
     for (const id of ['filter-variable', 'filter-queue']) $(id).value = '';
-    for (const kind of Object.values(kinds)) $(kind.section).hidden = !story || kinds[story.kind] !== kind;
+    for (const section of Object.keys(sections)) $(section).hidden = !story || story.section !== section;
     if (!story) return;
-    // The queue worth looking at first: one that grows, else one that might.
-    if (story.kind === 'bounds') chosen = Math.max(0, ['unknown', 'unbounded'].reduce((found, word) => { const i = story.queues.findIndex((q) => q.answer === word); return i < 0 ? found : i; }, 0));
+    chosen = story.first || 0;
     render();
   }
   function choose(index) {
     if (!items().length) return;
     chosen = Math.max(0, Math.min(index, items().length - 1));
     render();
-    fragment(kinds[story.kind].letter + (chosen + 1));
+    fragment(story.letter + (chosen + 1));
   }
   function render() {
-    if (story.kind === 'refinement') refinement(); else bounds();
+    sections[story.section].render();
   }
   // A row of an overview table that opens its page.
   function opener(text, index) {
@@ -114,18 +114,16 @@ function storyPages({ data, $, el, svg, short, fragment }) {
   }
 
   // --- queues -----------------------------------------------------------------------------------------------------
-  const proofs = { weights: 'weights', phases: 'phases', ordered: 'order of messages', activation: 'cycles never entered', 'length-tests': 'length tests', exhaustive: 'all states seen', pump: 'a loop that repeats', '': '-' };
-  const signs = { bounded: ['holds', '\u2713'], unbounded: ['violated', '\u2717'], unknown: ['unknown', '?'] };
   function answer(q) {
     if (q.rendezvous) return el('span', { class: 'dim', text: 'rendezvous' });
     const text = q.answer === 'bounded' ? 'at most ' + q.limit + (q.reached ? ' (reached)' : '') : q.answer;
-    return el('span', { class: 'verdict ' + signs[q.answer][0], 'data-sign': signs[q.answer][1], text });
+    return el('span', { class: 'verdict ' + q.shown_as, 'data-sign': signs[q.shown_as], text });
   }
   function bounds() {
     const q = story.queues[chosen];
     $('queue-position').textContent = q ? 'queue ' + (chosen + 1) + ' of ' + story.queues.length : 'no queues';
     $('bounds-table').replaceChildren(table(['Queue of', 'Length', 'Longest seen', 'Declared', 'Shown by', 'What to do'],
-      story.queues.map((one, i) => (has(one.name) ? row([opener(one.name, i), answer(one), one.longest_seen, one.declared === undefined ? '-' : one.declared, proofs[one.proof] + (one.checked === false ? '*' : ''), one.rendezvous ? '' : one.suggestion], { class: i === chosen ? 'selected' : false }) : null)).filter(Boolean)));
+      story.queues.map((one, i) => (has(one.name) ? row([opener(one.name, i), answer(one), one.longest_seen, one.declared === undefined ? '-' : one.declared, one.proof + (one.checked === false ? '*' : ''), one.rendezvous ? '' : one.suggestion], { class: i === chosen ? 'selected' : false }) : null)).filter(Boolean)));
     if (q) queuePage(q);
     $('bounds-figures').textContent = count(story.control_states, 'control state') + ', ' + count(story.transitions, 'transition') + ', ' + story.cycles + (story.cycles_complete ? '' : ' or more') + ' elementary cycles, ' +
       count(story.counterexamples, 'counterexample') + ', ' + count(story.refinements.length, 'refinement') + (story.refinements.length ? ' (' + story.refinements.join('; ') + ')' : '') + ', ' + count(story.states, 'state') + ' searched' + (story.search_closed ? ' (all)' : '') + '.' + (story.note ? ' Note: ' + story.note : '') + (story.unchecked ? ' * That all states were seen was not checked again: ' + story.unchecked + '.' : '');
