@@ -29,7 +29,7 @@ std::optional<Searched> unwrapped(const System& s, std::uint64_t most) {
   explore::Tracker tracker(request, engine::EngineKind::BreadthFirst, nullptr);
   CompiledModel model(s, semantics::capacities(s));
   explore::Search search(model, tracker, request, {SearchOrder::BreadthFirst, true});
-  if (const std::string stopped = search.run(); stopped.empty())
+  if (const std::optional<engine::Stop> stopped = search.run(); !stopped)
     return Searched{search.statistics(), tracker.results(search.statistics(), stopped)};
   return std::nullopt;
 }

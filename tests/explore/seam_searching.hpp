@@ -24,7 +24,7 @@ Searched search_whole(M& model, const system::System& s, explore::SearchOrder or
   const engine::Request request = whole_request(s);
   explore::Tracker tracker(request, engine::EngineKind::BreadthFirst, nullptr);
   explore::Search<M> search(model, tracker, request, explore::SearchOptions{order, true});
-  const std::string stopped = search.run();
+  const std::optional<engine::Stop> stopped = search.run();
   return {search.statistics(), tracker.results(search.statistics(), stopped)};
 }
 
