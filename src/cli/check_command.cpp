@@ -15,6 +15,7 @@
 #include "report/story.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
+#include "verdict/trace_file.hpp"
 
 namespace parley::cli {
 namespace {
@@ -75,7 +76,8 @@ void write_trace(const std::string& path, const system::System& s, const driver:
   for (const verdict::PropertyResult& r : report.results) {
     const auto* v = std::get_if<verdict::Violated>(&r.verdict);
     if (v == nullptr || !v->trace) continue;
-    write_file(path, verdict::dump(verdict::to_json(s, *v->trace)) + '\n');
+    write_file(path,
+               verdict::dump(verdict::to_json(s, {*v->trace, r.property, report.queue_capacities})) + '\n');
     return;
   }
 }

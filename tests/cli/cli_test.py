@@ -244,6 +244,29 @@ system { counter : Counter { sink = sink; }; sink : Sink; queues: capacity 1, ov
         trace.write_text("[1, 2")
         self.assertEqual(run("replay", EXAMPLES / "atm.ply", trace).returncode, 3)
 
+    def test_replay_checks_the_claim_and_the_file(self):
+        # Forged fields of every kind: tests/verdict/trace_file_test.cpp.
+        result = json.loads(run("check", EXAMPLES / "atm.ply", "--format", "json").stdout)
+        path = self.scratch / "r.json"
+
+        def replay(*words):
+            path.write_text(json.dumps(result))
+            return run("replay", EXAMPLES / "atm.ply", path, *words)
+
+        self.assertEqual(replay().returncode, 0)
+        self.assertEqual(replay("--property", "no lost messages").returncode, 0)
+        self.assertEqual(replay("--property", "no deadlock").returncode, 3)  # has no trace
+        lost, deadlock = ([r for r in result["results"] if r["property"] == p][0] for p in ("no lost messages", "no deadlock"))
+        deadlock.update(verdict="violated", trace=lost["trace"])
+        forged = replay("--property", "no deadlock")
+        self.assertEqual(forged.returncode, 1)
+        self.assertIn("does not show what it claims, no deadlock: the last state is no deadlock", forged.stdout)
+        for action in (1.5, 2 ** 32 + 1):
+            lost["trace"]["steps"][0]["action"] = action
+            self.assertEqual(replay().returncode, 3, action)
+        lost["trace"]["steps"] = {}
+        self.assertIn("trace.steps` must be a list", replay().stderr)
+
     def test_same_input_same_output(self):
         words = ("check", EXAMPLES / "mtravel.ply", "--format", "json")
         first, second = (json.loads(run(*words).stdout) for _ in range(2))
