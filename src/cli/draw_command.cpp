@@ -26,7 +26,7 @@ std::string draw_structure(const system::System& s, const std::string& form) {
 }
 
 // Machines by class name for models, control flow by owner name for Promela.
-std::string draw_machine(const driver::Loaded& loaded, const std::string& wanted, const std::string& form) {
+std::string draw_machine(const load::Loaded& loaded, const std::string& wanted, const std::string& form) {
   std::vector<std::string> names;
   if (loaded.model) {
     for (const model::Class& c : loaded.model->classes) {
@@ -57,9 +57,9 @@ std::string draw_machine(const driver::Loaded& loaded, const std::string& wanted
                                 : fmt::format("did you mean `{}`?", near)};
 }
 
-std::string draw_trace(const driver::Loaded& loaded, const std::string& path, const std::string& form) {
+std::string draw_trace(const load::Loaded& loaded, const std::string& path, const std::string& form) {
   diag::Diagnostics diagnostics;
-  const auto text = driver::read_file(path, diagnostics);
+  const auto text = load::read_file(path, diagnostics);
   if (!text) throw UsageError{fmt::format("`{}` cannot be read", diag::sanitise(path)), {}};
   verdict::ClaimedTrace claimed;
   try {

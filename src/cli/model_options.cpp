@@ -55,8 +55,8 @@ std::map<std::string, std::string> pairs(const std::string& option, const std::v
 
 }  // namespace
 
-driver::LoadOptions load_options_of(const Arguments& a) {
-  driver::LoadOptions options;
+load::LoadOptions load_options_of(const Arguments& a) {
+  load::LoadOptions options;
   options.constants = pairs("set", a.all("set"));
   options.switches = pairs("semantics", a.all("semantics"));
   options.havoc_unknown = a.has("havoc-unknown");
@@ -75,13 +75,12 @@ engine::Limits limits_of(const Arguments& a) {
   return limits;
 }
 
-void print_diagnostics(const driver::Loaded& loaded, Terminal& t) {
+void print_diagnostics(const load::Loaded& loaded, Terminal& t) {
   t.err << diag::render(loaded.sources, loaded.diagnostics.sorted(), {t.colour, 100});
 }
 
-std::optional<driver::Loaded> load_or_report(const std::string& path, const Arguments& arguments,
-                                             Terminal& t) {
-  driver::Loaded loaded = driver::load(path, load_options_of(arguments));
+std::optional<load::Loaded> load_or_report(const std::string& path, const Arguments& arguments, Terminal& t) {
+  load::Loaded loaded = load::load(path, load_options_of(arguments));
   print_diagnostics(loaded, t);
   if (loaded.ok()) return loaded;
   const std::size_t n = loaded.diagnostics.error_count();

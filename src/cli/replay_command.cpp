@@ -16,7 +16,7 @@ using verdict::ClaimedTrace;
 std::optional<ClaimedTrace> read(const std::string& path, const system::System& s,
                                  const std::string& property, Terminal& t) {
   diag::Diagnostics diagnostics;
-  const auto text = driver::read_file(path, diagnostics);
+  const auto text = load::read_file(path, diagnostics);
   if (!text) {
     t.err << diag::render({}, diagnostics.sorted());
     return std::nullopt;

@@ -1,5 +1,7 @@
 #include "verdict/json.hpp"
 
+#include "verdict/checked.hpp"
+
 namespace parley::verdict {
 
 using json = nlohmann::ordered_json;
@@ -143,6 +145,7 @@ json to_json(const system::System& s, const diag::SourceMap& sources,
     assumptions.push_back({{"code", name_of(a.code)}, {"text", a.text}});
   j["assumptions"] = std::move(assumptions);
   if (!r.lemmas.empty()) j["lemmas"] = r.lemmas;
+  if (const std::optional<CheckedBy> by = checked_by(r)) j["checked"] = name_of(*by);
   const Trace* trace = nullptr;
   if (const auto* h = std::get_if<Holds>(&r.verdict)) {
     j["certificate"] = name_of(h->certificate.kind);
