@@ -25,6 +25,7 @@ test-slow: build
 
 format:
 	@git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+	@tests/javascript/run . $(abspath $(BUILD)) --write || test $$? -eq 77
 
 clean:
 	rm -rf build build-*

@@ -130,7 +130,8 @@ void measure(const Row& row, double seconds, FILE* to_parent) {
   bounds::Options options;
   options.seconds = seconds;
   options.search_beside = true;  // as `parley bounds` does
-  const auto explorer = driver::make_engine("explicit"), prover = driver::make_engine("ic3");
+  const auto explorer = driver::make_engine(engine::EngineKind::BreadthFirst),
+             prover = driver::make_engine(engine::EngineKind::Ic3);
   const auto start = std::chrono::steady_clock::now();
   const bounds::BoundsReport r = bounds::analyse(*system, options, nullptr, {explorer.get(), prover.get()});
   const double took = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -139,7 +140,7 @@ void measure(const Row& row, double seconds, FILE* to_parent) {
   std::string wrong;
   for (const bounds::QueueReport& q : r.queues) {
     if (q.answer == bounds::Answer::Bounded && q.longest_seen > q.limit) wrong = "CONTRADICTED by search";
-    if (q.answer == bounds::Answer::Bounded && q.certificate.kind != "exhaustive") {
+    if (q.answer == bounds::Answer::Bounded && q.certificate.kind != verdict::CertificateKind::Exhaustive) {
       // The certificate proves its own limit; an exact search may have found a smaller one.
       const auto check = certify::check_bounded(*system, q.queue, q.certified_limit, q.certificate);
       if (!check.accepted) wrong = "certificate: " + check.why;

@@ -32,7 +32,8 @@ parley_room(report verdict engine bounds bounds/published cegar lower model)
 parley_room(driver explore symbolic cegar bounds bounds/published certify lower front/text front/promela front/uml engine)
 parley_room(cli driver report export)
 set(report_assets ${CMAKE_SOURCE_DIR}/src/report/assets/report.html ${CMAKE_SOURCE_DIR}/src/report/assets/report.css
-    ${CMAKE_SOURCE_DIR}/src/report/assets/report.js ${CMAKE_SOURCE_DIR}/src/report/assets/stories.js
+    ${CMAKE_SOURCE_DIR}/src/report/assets/report.js ${CMAKE_SOURCE_DIR}/src/report/assets/sequence.js
+    ${CMAKE_SOURCE_DIR}/src/report/assets/stories.js
     ${CMAKE_SOURCE_DIR}/src/report/assets/diagnostics.md)
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/report_assets.cpp
   COMMAND ${CMAKE_COMMAND} -DOUT=${CMAKE_BINARY_DIR}/report_assets.cpp "-DFILES=${report_assets}" -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake

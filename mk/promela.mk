@@ -9,7 +9,8 @@ fuzz-promela: setup
 	@cmake --build build-sanitize -j $(JOBS) --target fuzz_promela
 	@mkdir -p build-sanitize/corpus-promela
 	@build-sanitize/tests/fuzz_promela -max_total_time=$(FUZZ_SECONDS) -timeout=25 -rss_limit_mb=3000 -max_len=4000 \
-	  -print_final_stats=1 -verbosity=0 build-sanitize/corpus-promela tests/front/promela/models
+	  -dict=tests/fuzz/promela.dict -print_final_stats=1 -verbosity=0 build-sanitize/corpus-promela \
+	  tests/front/promela/models
 
 # Counterexamples as guided simulations of Spin.
 test-promela-trails: build

@@ -149,7 +149,7 @@ int main(int argc, char** argv) {
       }
       const Size size = size_of_step(s, p, steps);
       fmt::print("{:28} {:13} {:>5} {:>9} {:>9} {:>9} {:>12} {:>7.1f}\n", row.model + ", " + row.property,
-                 symbolic::describe(steps), bound, times[0], times[1], times[2], size.clauses, size.share);
+                 encode::name_of(steps), bound, times[0], times[1], times[2], size.clauses, size.share);
       std::fflush(stdout);
     }
     explore::Explorer explorer;
@@ -174,7 +174,7 @@ int main(int argc, char** argv) {
         limit_seconds = std::min(limit_seconds, 20.0);
         const Found f = run(*symbolic::make_bmc(options), s, p);
         limit_seconds = saved;
-        line += fmt::format(" {}/{} {} {:.2f}", symbolic::describe(steps)[0], symbolic::describe(order)[0],
+        line += fmt::format(" {}/{} {} {:.2f}", encode::name_of(steps)[0], encode::name_of(order)[0],
                             f.violated ? std::to_string(f.bound) : "?", f.seconds);
       }
     fmt::print("{}\n", line);

@@ -23,15 +23,15 @@ int main(int argc, char** argv) {
                            v->found_in_steps.value_or(0));
     if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict)) detail = u->reason;
     if (const auto* h = std::get_if<verdict::Holds>(&r.verdict))
-      detail = fmt::format("{}, {} bytes, {} assumptions", h->certificate.kind, h->certificate.payload.size(),
-                           r.assumptions.size());
+      detail = fmt::format("{}, {} bytes, {} assumptions", name_of(h->certificate.kind),
+                           h->certificate.payload.size(), r.assumptions.size());
     fmt::print("{:45} {:9} {:8.3f} s bound {} {}\n", s.property(r.property).name, verdict::word(r.verdict),
                r.coverage.seconds, r.coverage.bound.value_or(0), detail);
     std::fflush(stdout);
   };
   std::optional<std::uint32_t> bound;
   if (argc > 3 && std::atoi(argv[3]) > 0) bound = static_cast<std::uint32_t>(std::atoi(argv[3]));
-  const auto solver = symbolic::parse_solver(argc > 5 ? argv[5] : "cadical").value();
+  const auto solver = named<symbolic::SolverKind>(argc > 5 ? argv[5] : "cadical").value();
   std::unique_ptr<engine::Engine> engine;
   if (what == "explore") {
     engine = std::make_unique<explore::Explorer>();
@@ -41,10 +41,10 @@ int main(int argc, char** argv) {
     engine = symbolic::make_kind({bound, solver, true, true});
   } else {
     symbolic::BmcOptions options;
-    options.steps = symbolic::parse_steps(what).value();
+    options.steps = named<encode::Steps>(what).value();
     options.bound = bound;
     options.solver = solver;
-    if (argc > 6) options.order = symbolic::parse_action_order(argv[6]);
+    if (argc > 6) options.order = named<encode::ActionOrder>(argv[6]);
     engine = symbolic::make_bmc(options);
   }
   fmt::print("{} owners, {} cells, {} actions, {} properties\n", s.owners.size(), s.cells.size(),

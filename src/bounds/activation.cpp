@@ -47,7 +47,7 @@ std::optional<InactiveCycles> bounded_without(const system::System& endless,
     room[q.queue.index()] = static_cast<std::uint32_t>(q.certified_limit) + 1;
     bounds.push_back({{"queue", q.queue.index()},
                       {"limit", q.certified_limit},
-                      {"kind", q.certificate.kind},
+                      {"kind", name_of(q.certificate.kind)},
                       {"payload", nlohmann::json::parse(q.certificate.payload)}});
   }
   const system::System asking = passes::asking_for(endless, o.assumed_dead).system;
@@ -62,8 +62,11 @@ std::optional<InactiveCycles> bounded_without(const system::System& endless,
   const nlohmann::json payload = {
       {"never", never},
       {"bounds", bounds},
-      {"proof", {{"kind", holds->certificate.kind}, {"payload", holds->certificate.payload}}}};
-  return InactiveCycles{report.queues, actions.size(), {"activation", payload.dump()}, report.refinement_log};
+      {"proof", {{"kind", name_of(holds->certificate.kind)}, {"payload", holds->certificate.payload}}}};
+  return InactiveCycles{report.queues,
+                        actions.size(),
+                        {verdict::CertificateKind::Activation, payload.dump()},
+                        report.refinement_log};
 }
 
 }  // namespace parley::bounds

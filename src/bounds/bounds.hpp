@@ -63,7 +63,7 @@ struct QueueReport {
   std::vector<KindBound> kinds;      // by kind of message
   std::vector<Sender> senders;       // of a certificate by length tests
   std::vector<std::string> phases;   // the tree of a certificate of phases, in words
-  verdict::Certificate certificate;  // "weights", "phases", "ordered", "activation", …: docs/bounds.md
+  verdict::Certificate certificate;  // formats: docs/bounds.md
   // Unbounded
   std::optional<Pump> pump;
   std::optional<Fairness> fairness;  // of its loop

@@ -5,6 +5,7 @@
 namespace parley::bounds {
 
 using nlohmann::json;
+using verdict::CertificateKind;
 
 namespace {
 
@@ -156,16 +157,16 @@ verdict::Certificate ordered_certificate(const std::vector<system::QueueId>& que
   json j;
   j["queues"] = json::array();
   for (system::QueueId q : queues) j["queues"].push_back(q.index());
-  j["kind"] = inner.kind;
+  j["kind"] = name_of(inner.kind);
   j["payload"] = json::parse(inner.payload);
-  return {"ordered", j.dump()};
+  return {CertificateKind::Ordered, j.dump()};
 }
 
 verdict::Certificate exhaustive_certificate(const SearchResult& search) {
   json j;
   j["states"] = search.states;
   j["longest"] = search.longest;
-  return {"exhaustive", j.dump()};
+  return {CertificateKind::Exhaustive, j.dump()};
 }
 
 verdict::Certificate pump_certificate(const Pump& pump, const Relevance& relevance) {
@@ -185,7 +186,7 @@ verdict::Certificate pump_certificate(const Pump& pump, const Relevance& relevan
       if (!relevance.params[g][p]) params.push_back(json::array({g, p}));
   j["ignored_cells"] = cells;
   j["ignored_params"] = params;
-  return {"pump", j.dump()};
+  return {CertificateKind::Pump, j.dump()};
 }
 
 }  // namespace parley::bounds

@@ -35,11 +35,11 @@ verdict::Verdict verdict_of(const system::System& s, const BoundsReport& r) {
     certificates.push_back({{"queue", q.queue.index()},
                             // The certificate proves its own limit; a search may have found a smaller one.
                             {"limit", q.certified_limit},
-                            {"kind", q.certificate.kind},
+                            {"kind", name_of(q.certificate.kind)},
                             {"payload", q.certificate.payload}});
   }
   if (!open.empty()) return verdict::Unknown{fmt::format("no bound and no growing loop found for {}", open)};
-  return verdict::Holds{{"bounds", certificates.dump()}, {}};
+  return verdict::Holds{{verdict::CertificateKind::Bounds, certificates.dump()}, {}};
 }
 
 }  // namespace
@@ -48,12 +48,12 @@ verdict::PropertyResult result_of(const system::System& system, system::Property
                                   const BoundsReport& report) {
   verdict::PropertyResult r;
   r.property = property;
-  r.engine = "bounds";
+  r.engine = engine::EngineKind::Bounds;
   r.verdict = verdict_of(system, report);
   if (r.holds())
     for (const std::string& what : report.not_followed)
-      r.assumptions.push_back(
-          {"queue-capacity", "no run needs more " + what + ": such runs were not followed"});
+      r.assumptions.push_back({verdict::AssumptionCode::QueueCapacity,
+                               "no run needs more " + what + ": such runs were not followed"});
   r.coverage.states = report.states;
   for (const QueueReport& q : report.queues) r.coverage.max_queue_length.push_back(q.longest_seen);
   r.coverage.seconds = report.seconds;
@@ -67,8 +67,8 @@ std::vector<verdict::PropertyResult> BoundsEngine::check(const engine::Request& 
   for (system::PropertyId id : request.properties) {
     verdict::PropertyResult r;
     r.property = id;
-    r.engine = name();
-    if (request.system.property(id).kind != system::PropertyKind::NoUnboundedQueues) {
+    r.engine = kind();
+    if (!verdict::decides(kind(), request.system.property(id).kind)) {
       r.verdict = verdict::Unknown{"not a question about queue lengths"};
       results.push_back(std::move(r));
       continue;

@@ -12,6 +12,7 @@ namespace parley::bounds {
 // How the answer was found: the report itself. report/ tells it.
 struct BoundsStory : verdict::Story {
   explicit BoundsStory(BoundsReport r) : report(std::move(r)) {}
+  verdict::StoryKind kind() const override { return verdict::StoryKind::Bounds; }
   BoundsReport report;
 };
 
@@ -25,7 +26,7 @@ class BoundsEngine : public engine::Engine {
   explicit BoundsEngine(std::unique_ptr<engine::Engine> explorer = nullptr,
                         std::unique_ptr<engine::Engine> prover = nullptr)
       : explorer_(std::move(explorer)), prover_(std::move(prover)) {}
-  std::string name() const override { return "bounds"; }
+  engine::EngineKind kind() const override { return engine::EngineKind::Bounds; }
   std::vector<verdict::PropertyResult> check(const engine::Request& request) override;
 
  private:

@@ -285,7 +285,7 @@ class Prover {
       LengthBound b;
       for (const auto& node : graph.nodes) b.limit = std::max(b.limit, node[slot].hi);
       if (b.limit > kLongest) return std::nullopt;
-      b.certificate = {"length-tests", payload(graph, slot)};
+      b.certificate = {verdict::CertificateKind::LengthTests, payload(graph, slot)};
       b.senders = senders(graph, slot);
       return b;
     } catch (const TooWide&) {

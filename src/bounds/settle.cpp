@@ -9,12 +9,13 @@
 namespace parley::bounds {
 
 using system::QueueId;
+using verdict::CertificateKind;
 
 namespace {
 
 // For the whole run, or phase by phase.
 bool by_weights(const verdict::Certificate& c) {
-  return c.kind == "weights" || c.kind == "phases";
+  return c.kind == CertificateKind::Weights || c.kind == CertificateKind::Phases;
 }
 
 void settle_by_phases(BoundsReport& report, const SystemFacts& facts, Weighing& weighing) {
@@ -30,7 +31,7 @@ void settle_by_phases(BoundsReport& report, const SystemFacts& facts, Weighing& 
     r.answer = Answer::Bounded;
     r.certified_limit = *limit;
     if (!payload) payload = phases_payload(facts, weighing.extraction(), phases);
-    r.certificate = {"phases", *payload};
+    r.certificate = {CertificateKind::Phases, *payload};
     r.phases = tell(graph, phases);
   }
 }
@@ -51,7 +52,7 @@ void settle_by_search(BoundsReport& report, const SearchResult& result, const Re
       r.answer = Answer::Bounded;
       r.limit = result.longest[q];
       r.exact = true;
-      if (!r.certificate.kind.empty()) continue;
+      if (r.certificate.kind != CertificateKind::None) continue;
       r.certificate = exhaustive_certificate(result);
       r.certified_limit = r.limit;
     } else if (const auto pump = result.pumps.find(q); pump != result.pumps.end()) {
@@ -85,7 +86,7 @@ void settle_by_weights(BoundsReport& report, const SystemFacts& facts, Weighing&
     r.certified_limit = b->limit;
     if (!shared || shared->first != b->weights)
       shared = {b->weights, weights_payload(facts, weighing.extraction(), *b)};
-    r.certificate = {"weights", shared->second};
+    r.certificate = {CertificateKind::Weights, shared->second};
     for (std::uint32_t k : kinds) {
       std::int64_t limit = b->limit;
       if (kinds.size() > 1 && kinds.size() <= 64)

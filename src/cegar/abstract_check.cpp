@@ -26,19 +26,7 @@ std::size_t StateHash::operator()(const State& s) const {
 }
 
 bool decides(PropertyKind kind) {
-  switch (kind) {
-    case PropertyKind::NoDeadlock:
-    case PropertyKind::NoLostMessages:
-    case PropertyKind::NoAssertionFailure:
-    case PropertyKind::NoRuntimeError:
-    case PropertyKind::NoOverflow:
-    case PropertyKind::Always:
-    case PropertyKind::Never:
-    case PropertyKind::Reachable:
-      return true;
-    default:
-      return false;
-  }
+  return verdict::decides(engine::EngineKind::Cegar, kind);
 }
 
 bool concerns_states(PropertyKind kind) {
@@ -165,10 +153,11 @@ class Search {
 
   bool stop(std::size_t at) {
     if (nodes_.size() > limits_.states)
-      answer_.stopped = fmt::format("more than {} abstract states", limits_.states);
+      answer_.stopped = engine::Stop{verdict::StopCause::StateLimit,
+                                     fmt::format("more than {} abstract states", limits_.states)};
     else if (at % 64 == 0 && limits_.deadline != nullptr)
-      answer_.stopped = limits_.deadline->reached().value_or("");
-    return !answer_.stopped.empty();
+      answer_.stopped = limits_.deadline->reached();
+    return answer_.stopped.has_value();
   }
 
   AbstractAnswer finish() {

@@ -22,9 +22,9 @@ struct AbstractTrace {
 };
 
 struct AbstractAnswer {
-  std::optional<AbstractTrace> trace;  // may violate the property (Reachable: may show it)
-  bool complete = false;               // every abstract state was seen and none is bad
-  std::string stopped;                 // why it is neither
+  std::optional<AbstractTrace> trace;   // may violate the property (Reachable: may show it)
+  bool complete = false;                // every abstract state was seen and none is bad
+  std::optional<engine::Stop> stopped;  // why it is neither
   std::uint64_t states = 0, transitions = 0, depth = 0;
   bool cut = false, assumed_away = false;  // some step may overflow a queue that cuts; an integer
   bool blocked_at_start = false;           // some choices of the start may be blocked by a full queue

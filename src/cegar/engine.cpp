@@ -13,11 +13,11 @@ std::vector<verdict::PropertyResult> CegarEngine::check(const engine::Request& r
   for (PropertyId p : request.properties) {
     verdict::PropertyResult r;
     r.property = p;
-    r.engine = name();
-    const system::PropertyKind kind = request.system.property(p).kind;
-    if (!decides(kind)) {
+    r.engine = kind();
+    const system::PropertyKind asked = request.system.property(p).kind;
+    if (!decides(asked)) {
       r.verdict =
-          verdict::Unknown{fmt::format("the refinement loop does not decide {}", system::describe(kind))};
+          verdict::Unknown{fmt::format("the refinement loop does not decide {}", system::describe(asked))};
       out.push_back(std::move(r));
       continue;
     }

@@ -9,6 +9,7 @@ namespace parley::cegar {
 // How the answer was found, round by round; `verdict`: as the loop ended, before anybody checked it. report/
 // tells it.
 struct RefinementStory : verdict::Story {
+  verdict::StoryKind kind() const override { return verdict::StoryKind::Refinement; }
   PropertyId property;
   std::string verdict;
   std::vector<RoundReport> rounds;
@@ -20,7 +21,7 @@ class CegarEngine : public engine::Engine {
  public:
   explicit CegarEngine(LoopOptions options = {}) : options_(std::move(options)) {}
 
-  std::string name() const override { return "cegar"; }
+  engine::EngineKind kind() const override { return engine::EngineKind::Cegar; }
   std::vector<verdict::PropertyResult> check(const engine::Request& request) override;
   // Of the last check, one per property that this engine decides.
   const std::vector<LoopResult>& loops() const { return loops_; }

@@ -12,7 +12,10 @@ namespace parley::cegar {
 using domain::Precision;
 using domain::Variable;
 using semantics::Interpreter;
+using verdict::AssumptionCode;
+using verdict::CertificateKind;
 using verdict::Holds;
+using verdict::StopCause;
 using verdict::Unknown;
 using verdict::Violated;
 
@@ -53,17 +56,18 @@ class Loop {
 
   LoopResult run() {
     out_.result.property = property_;
-    out_.result.engine = "cegar";
+    out_.result.engine = engine::EngineKind::Cegar;
     out_.precision = domain::initial_precision(s_, property_, o_.start);
     for (std::size_t round = 1; open_; ++round) {
       if (round > o_.max_rounds) {
-        unknown(fmt::format("not decided in {} rounds of refinement", o_.max_rounds));
+        unknown(
+            {fmt::format("not decided in {} rounds of refinement", o_.max_rounds), StopCause::BoundReached});
         break;
       }
       try {
         one_round(round);
       } catch (const domain::PrecisionLimit& limit) {
-        if (!give_up_exactness(limit)) unknown(limit.what());
+        if (!give_up_exactness(limit)) unknown({limit.what(), StopCause::GaveUp});
       }
       report_progress(round);
     }
@@ -85,8 +89,9 @@ class Loop {
     out_.result.coverage.states = answer.states;
     out_.result.coverage.transitions = answer.transitions;
     out_.result.coverage.depth = answer.depth;
-    if (!answer.stopped.empty()) {
-      unknown(fmt::format("{} in round {} of refinement", answer.stopped, round));
+    if (answer.stopped) {
+      unknown(
+          {fmt::format("{} in round {} of refinement", answer.stopped->text, round), answer.stopped->cause});
     } else if (answer.complete) {
       conclude(std::move(abstract), answer, report);
     } else {
@@ -110,7 +115,7 @@ class Loop {
         goal_ = property_;
         if (!cut_is_real_) return;
       } else if (!cut.complete) {
-        return unknown(cut.stopped);
+        return unknown(Unknown::because(*cut.stopped));
       }
     }
     holds(*abstract, answer);
@@ -137,7 +142,7 @@ class Loop {
       r.executed = f.executed;
       if (!refine(*abstract, trace, f, r)) return give_up(r.why);
       if (!o_.resimulate) return;
-      if (const auto reason = deadline_.reached()) return unknown(*reason);
+      if (const auto stop = deadline_.reached()) return unknown(Unknown::because(*stop));
       abstract = std::make_unique<AbstractSystem>(make_abstract());
       auto again = resimulate(*abstract, goal_, trace, limits_);
       if (!again) return;
@@ -171,7 +176,8 @@ class Loop {
     if (!goal_.valid())
       cut_is_real_ = true;
     else
-      unknown(fmt::format("the counterexample cannot be followed and no refiner removes it: {}", why));
+      unknown({fmt::format("the counterexample cannot be followed and no refiner removes it: {}", why),
+               StopCause::GaveUp});
   }
 
   bool refine(const AbstractSystem& abstract, const AbstractTrace& trace, const Feasibility& f,
@@ -358,13 +364,15 @@ class Loop {
     const bool reachable = s_.property(property_).kind == system::PropertyKind::Reachable;
     if (answer.cut)
       out_.result.assumptions.push_back(
-          {"queue-capacity", "some queue may reach its capacity; runs that need more were not followed"});
+          {AssumptionCode::QueueCapacity,
+           "some queue may reach its capacity; runs that need more were not followed"});
     if (answer.assumed_away)
       out_.result.assumptions.push_back(
-          {"no-integer-overflow", "runs in which an integer overflows were not followed"});
+          {AssumptionCode::NoIntegerOverflow, "runs in which an integer overflows were not followed"});
     if (answer.blocked_at_start)
       out_.result.assumptions.push_back(
-          {"blocked-start", "some choices of the start are blocked by a full queue and were not followed"});
+          {AssumptionCode::BlockedStart,
+           "some choices of the start are blocked by a full queue and were not followed"});
     if (reachable && !out_.result.assumptions.empty()) {
       out_.result.verdict = Unknown{"not reached, but " + out_.result.assumptions.front().text};
       return;
@@ -377,7 +385,7 @@ class Loop {
     payload["precision"] = to_json(s_, out_.precision);
     if (answer.reached.size() <= kMostStatesInCertificate)
       payload["states"] = boxes(abstract, answer.reached);
-    verdict::Certificate certificate{"abstract-closure", payload.dump()};
+    verdict::Certificate certificate{CertificateKind::AbstractClosure, payload.dump()};
     if (reachable) {
       Violated v;
       v.certificate = std::move(certificate);
@@ -392,7 +400,7 @@ class Loop {
   void violated(const verdict::Trace& trace) {
     open_ = false;
     if (s_.property(property_).kind == system::PropertyKind::Reachable) {
-      out_.result.verdict = Holds{{"witness", ""}, trace};
+      out_.result.verdict = Holds{{CertificateKind::Witness, ""}, trace};
       return;
     }
     Violated v;
@@ -410,15 +418,15 @@ class Loop {
     return last.failure.message;
   }
 
-  void unknown(std::string why) {
+  void unknown(Unknown why) {
     open_ = false;
-    out_.result.verdict = Unknown{std::move(why)};
+    out_.result.verdict = std::move(why);
   }
 
   void report_progress(std::size_t round) {
     if (!request_.progress) return;
     engine::Progress p;
-    p.engine = "cegar";
+    p.engine = engine::EngineKind::Cegar;
     p.states = out_.result.coverage.states;
     p.seconds = deadline_.seconds();
     p.note = fmt::format("round {}: {} cells", round, out_.precision.cells());

@@ -3,10 +3,14 @@
 #include <algorithm>
 
 #include "cegar/backward_walk.hpp"
+#include "domain/interval_arithmetic.hpp"
 
 namespace parley::cegar {
 
+using domain::ceil_div;
+using domain::floor_div;
 using domain::Interval;
+using domain::mirrored;
 using domain::Variable;
 using expr::BinaryOp;
 using expr::Form;
@@ -16,17 +20,6 @@ using expr::UnaryOp;
 namespace {
 
 const domain::Word kWord{32};
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) {
-  const std::int64_t q = a / b;
-  return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
-}
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
-  return -floor_div(-a, b);
-}
-Interval mirrored(const Interval& x) {
-  return {-x.hi, -x.lo};
-}
 
 class Walk : public BackwardWalk {
  public:

@@ -8,7 +8,7 @@
 
 #include "certify/length_check.hpp"
 #include "certify/phases_check.hpp"
-#include "certify/pump_check.hpp"
+#include "certify/registry.hpp"
 #include "certify/weights_check.hpp"
 #include "passes/activation.hpp"
 #include "passes/capacities.hpp"
@@ -18,6 +18,7 @@
 namespace parley::certify {
 
 using nlohmann::json;
+using verdict::CertificateKind;
 
 namespace {
 
@@ -57,12 +58,21 @@ Check search_again(const system::System& system, const std::vector<Claim>& claim
   return Check::yes();
 }
 
+std::optional<CertificateKind> kind_in(const json& j) {
+  return named<CertificateKind>(j.at("kind").get<std::string>());
+}
+
+// A certificate inside another one; anything but weights in one of their two forms is rejected.
 Check check_weighed(const system::System& endless, system::QueueId queue, std::int64_t limit,
-                    const std::string& kind, const json& j, const ActionSet& never = {}) {
-  if (kind == "weights") return check_weights(endless, queue, limit, j, never);
-  if (kind == "phases") return check_phases(endless, queue, limit, j, never);
+                    const json& part, const ActionSet& never = {}) {
+  const std::optional<CertificateKind> kind = kind_in(part);
+  if (kind == CertificateKind::Weights)
+    return check_weights(endless, queue, limit, part.at("payload"), never);
+  if (kind == CertificateKind::Phases) return check_phases(endless, queue, limit, part.at("payload"), never);
   return Check::no("not a certificate of boundedness");
 }
+
+}  // namespace
 
 // The same about the System that remembers the order of messages: its runs are those of the original.
 Check check_ordered(const system::System& endless, system::QueueId queue, std::int64_t limit, const json& j) {
@@ -75,8 +85,7 @@ Check check_ordered(const system::System& endless, system::QueueId queue, std::i
         return Check::no("the order of a queue is not visible");
       queues.emplace_back(id);
     }
-    return check_weighed(passes::remembering_order(endless, queues).system, queue, limit,
-                         j.at("kind").get<std::string>(), j.at("payload"));
+    return check_weighed(passes::remembering_order(endless, queues).system, queue, limit, j);
   } catch (const json::exception& e) {
     return Check::no(fmt::format("malformed certificate: {}", e.what()));
   }
@@ -103,10 +112,9 @@ Check check_activation(const system::System& endless, system::QueueId queue, std
       const auto bound = x.at("limit").get<std::int64_t>();
       if (q >= room.size() || bound < 0 || bound > 1000) return Check::no("no such queue or limit");
       if (system::QueueId(q) == queue && bound > limit) return Check::no("the bound of the queue is larger");
-      const std::string kind = x.at("kind").get<std::string>();
-      const Check c = kind == "length-tests"
+      const Check c = kind_in(x) == CertificateKind::LengthTests
                           ? check_lengths(endless, system::QueueId(q), bound, x.at("payload"))
-                          : check_weighed(endless, system::QueueId(q), bound, kind, x.at("payload"), never);
+                          : check_weighed(endless, system::QueueId(q), bound, x, never);
       if (!c.accepted) return Check::no(fmt::format("queue {}: {}", endless.queues[q].name, c.why));
       room[q] = static_cast<std::uint32_t>(bound) + 1;
     }
@@ -120,18 +128,17 @@ Check check_activation(const system::System& endless, system::QueueId queue, std
           std::any_of(st.routes.begin(), st.routes.end(),
                       [&](const system::Route& r) { return r.queue.valid() && room[r.queue.index()] == 0; }))
         return Check::no("something is sent to a queue without room");
-    const ProofCheck proof = check_certificate(
-        passes::asking_for(endless, actions).system, system::PropertyId(0), room,
-        {j.at("proof").at("kind").get<std::string>(), j.at("proof").at("payload").get<std::string>()},
-        seconds);
+    const std::optional<CertificateKind> kind = kind_in(j.at("proof"));
+    if (!kind) return Check::no("no such kind of certificate");
+    const ProofCheck proof =
+        check_certificate(passes::asking_for(endless, actions).system, system::PropertyId(0), room,
+                          {*kind, j.at("proof").at("payload").get<std::string>()}, seconds);
     if (proof.result == ProofCheck::Result::Accepted) return Check::yes();
     return {false, proof.why, proof.result == ProofCheck::Result::Undecided};
   } catch (const json::exception& e) {
     return Check::no(fmt::format("malformed certificate: {}", e.what()));
   }
 }
-
-}  // namespace
 
 Check check_searched(const system::System& system, const std::vector<Claim>& claims,
                      std::optional<double> seconds) {
@@ -144,24 +151,23 @@ Check check_searched(const system::System& system, const std::vector<Claim>& cla
 
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
                     const verdict::Certificate& certificate, std::optional<double> seconds) {
-  if (certificate.kind == "exhaustive") return check_searched(system, {{queue, limit}}, seconds);
+  const LimitChecker checker = checkers_of(certificate.kind).limit;
+  if (checker == nullptr) return Check::no("not a certificate of boundedness");
   if (queue.index() >= system.queues.size()) return Check::no("no such queue");
   if (limit < 0) return Check::no("a limit below zero");
   const system::System endless = passes::without_capacities(system).system;
   const json j = json::parse(certificate.payload, nullptr, false);
   if (!j.is_object()) return Check::no("malformed certificate");
-  if (certificate.kind == "length-tests") return check_lengths(endless, queue, limit, j);
-  if (certificate.kind == "ordered") return check_ordered(endless, queue, limit, j);
-  if (certificate.kind == "activation") return check_activation(endless, queue, limit, j, seconds);
-  return check_weighed(endless, queue, limit, certificate.kind, j);
+  return checker(endless, queue, limit, j, seconds);
 }
 
 Check check_unbounded(const system::System& system, system::QueueId queue,
                       const verdict::Certificate& certificate) {
   if (queue.index() >= system.queues.size()) return Check::no("no such queue");
-  if (certificate.kind != "pump") return Check::no("not a certificate of unboundedness");
+  const GrowthChecker checker = checkers_of(certificate.kind).growth;
+  if (checker == nullptr) return Check::no("not a certificate of unboundedness");
   const json j = json::parse(certificate.payload, nullptr, false);
-  return j.is_object() ? check_pump(passes::without_capacities(system).system, queue, j)
+  return j.is_object() ? checker(passes::without_capacities(system).system, queue, j)
                        : Check::no("malformed certificate");
 }
 
@@ -175,37 +181,54 @@ Check check_growing(const system::System& system, const verdict::Certificate& ce
   }
 }
 
+std::vector<Check> check_queues(const system::System& system, const std::vector<QueueClaim>& claims,
+                                const QueueCheckTimes& times) {
+  std::vector<Check> checks(claims.size(), Check::yes());
+  std::vector<Claim> searched;  // one search is enough for all of them
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    const QueueClaim& c = claims[i];
+    if (c.searched())
+      searched.push_back({c.queue, *c.limit});
+    else
+      checks[i] = c.limit ? check_bounded(system, c.queue, *c.limit, c.certificate, times.proof)
+                          : check_unbounded(system, c.queue, c.certificate);
+  }
+  if (searched.empty()) return checks;
+  const Check search = check_searched(system, searched, times.search);
+  for (std::size_t i = 0; i < claims.size(); ++i)
+    if (claims[i].searched()) checks[i] = search;
+  return checks;
+}
+
 ProofCheck check_all_bounded(const system::System& system, const verdict::Certificate& certificate,
                              std::optional<double> seconds) {
   using Result = ProofCheck::Result;
-  if (certificate.kind != "bounds") return {Result::Rejected, "not a list of bounds"};
+  if (certificate.kind != CertificateKind::Bounds) return {Result::Rejected, "not a list of bounds"};
   std::vector<char> covered(system.queues.size(), 0);
-  std::vector<Claim> searched;  // one search is enough for all of them
+  std::vector<QueueClaim> claims;
   try {
     for (const json& x : json::parse(certificate.payload)) {
       const auto q = x.at("queue").get<std::size_t>();
       if (q >= covered.size()) return {Result::Rejected, "no such queue"};
       covered[q] = 1;
-      const Claim claim{system::QueueId(q), x.at("limit").get<std::int64_t>()};
-      const verdict::Certificate own{x.at("kind").get<std::string>(), x.at("payload").get<std::string>()};
-      if (own.kind == "exhaustive") {
-        searched.push_back(claim);
-        continue;
-      }
-      const Check c = check_bounded(system, claim.queue, claim.limit, own, seconds);
-      if (!c.accepted)
-        return {c.gave_up ? Result::Undecided : Result::Rejected,
-                fmt::format("queue {}: {}", system.queues[q].name, c.why)};
+      const std::optional<CertificateKind> kind = kind_in(x);
+      if (!kind) return {Result::Rejected, "no such kind of certificate"};
+      claims.push_back({system::QueueId(q),
+                        x.at("limit").get<std::int64_t>(),
+                        {*kind, x.at("payload").get<std::string>()}});
     }
-    if (!searched.empty())
-      if (const Check c = check_searched(system, searched, seconds); !c.accepted)
-        return {c.gave_up ? Result::Undecided : Result::Rejected, c.why};
   } catch (const json::exception& e) {
     return {Result::Rejected, fmt::format("it cannot be read: {}", e.what())};
   }
   for (std::size_t q = 0; q < covered.size(); ++q)
     if (!covered[q] && !system::marks_cut(system.queues[q]))
       return {Result::Rejected, fmt::format("nothing is said about queue {}", system.queues[q].name)};
+  const std::vector<Check> checks = check_queues(system, claims, {seconds, seconds});
+  for (std::size_t i = 0; i < claims.size(); ++i)
+    if (const Check& c = checks[i]; !c.accepted)
+      return {c.gave_up ? Result::Undecided : Result::Rejected,
+              claims[i].searched() ? c.why
+                                   : fmt::format("queue {}: {}", system.queue(claims[i].queue).name, c.why)};
   return {Result::Accepted, {}};
 }
 

@@ -6,6 +6,7 @@
 // docs/bounds.md.
 #pragma once
 
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -23,13 +24,13 @@ struct Check {
   static Check no(std::string reason) { return {false, std::move(reason), false}; }
 };
 
-// The claim: `queue` never holds more than `limit` messages. Certificates of kind "weights",
-// "phases", "ordered", "activation", "length-tests" and "exhaustive".
+// The claim: `queue` never holds more than `limit` messages. Which kinds of certificate say so:
+// certify/registry.hpp.
 Check check_bounded(const system::System& system, system::QueueId queue, std::int64_t limit,
                     const verdict::Certificate& certificate, std::optional<double> seconds = std::nullopt);
 
-// Several claims that rest on having seen all states (kind "exhaustive"), by one search. It gives up after
-// `seconds`.
+// Several claims that rest on having seen all states (CertificateKind::Exhaustive), by one search. It gives
+// up after `seconds`.
 struct Claim {
   system::QueueId queue;
   std::int64_t limit = 0;
@@ -37,16 +38,39 @@ struct Claim {
 Check check_searched(const system::System& system, const std::vector<Claim>& claims,
                      std::optional<double> seconds = std::nullopt);
 
-// The claim: some run makes `queue` longer and longer, for ever. Certificates of kind "pump".
+// The claim: some run makes `queue` longer and longer, for ever.
 Check check_unbounded(const system::System& system, system::QueueId queue,
                       const verdict::Certificate& certificate);
 
 // The same for whichever queue the certificate says.
 Check check_growing(const system::System& system, const verdict::Certificate& certificate);
 
-// The claim: no queue grows for ever. A certificate of kind "bounds": for every queue of the system that is a
+// What is claimed of one queue: a limit, or that it grows for ever.
+struct QueueClaim {
+  system::QueueId queue;
+  std::optional<std::int64_t> limit;  // absent: it grows for ever
+  verdict::Certificate certificate;
+
+  bool searched() const { return limit && certificate.kind == verdict::CertificateKind::Exhaustive; }
+};
+struct QueueCheckTimes {
+  std::optional<double> proof;   // for the certificate of one claim
+  std::optional<double> search;  // for the search that is shared by all claims that rest on one
+};
+// One answer per claim.
+std::vector<Check> check_queues(const system::System& system, const std::vector<QueueClaim>& claims,
+                                const QueueCheckTimes& times);
+
+// The claim: no queue grows for ever. CertificateKind::Bounds: for every queue of the system that is a
 // channel at all, a limit with its certificate. A search that is not over after `seconds` is Undecided.
 ProofCheck check_all_bounded(const system::System& system, const verdict::Certificate& certificate,
                              std::optional<double> seconds = std::nullopt);
+
+// The checkers of limits that are made of others; called through the registry. `endless` is the system
+// without its capacities.
+Check check_ordered(const system::System& endless, system::QueueId queue, std::int64_t limit,
+                    const nlohmann::json& certificate);
+Check check_activation(const system::System& endless, system::QueueId queue, std::int64_t limit,
+                       const nlohmann::json& certificate, std::optional<double> seconds);
 
 }  // namespace parley::certify

@@ -142,7 +142,8 @@ ProofCheck check_closure(const system::System& system, system::PropertyId proper
   using Result = ProofCheck::Result;
   try {
     const json j = json::parse(certificate.payload);
-    if (certificate.kind != kClosureKind) return {Result::Rejected, "it is of another kind"};
+    if (certificate.kind != verdict::CertificateKind::AbstractClosure)
+      return {Result::Rejected, "it is of another kind"};
     if (j.at("property").get<std::string>() != system.property(property).name)
       return {Result::Rejected, "it is about another property"};
     if (j.at("capacities").get<std::vector<std::uint32_t>>() != capacities)

@@ -9,8 +9,6 @@
 
 namespace parley::certify {
 
-inline constexpr const char* kClosureKind = "abstract-closure";
-
 // `seconds` is for the whole check.
 ProofCheck check_closure(const system::System& system, system::PropertyId property,
                          const std::vector<std::uint32_t>& capacities,

@@ -10,6 +10,7 @@
 namespace parley::certify {
 namespace {
 
+using verdict::CertificateKind;
 using z3::expr;
 
 struct Payload {
@@ -185,10 +186,6 @@ class Checker {
 
 }  // namespace
 
-bool checks_kind(const std::string& kind) {
-  return kind == "inductive-invariant" || kind == "k-induction" || kind == "no-longer-runs";
-}
-
 struct CertificateChecker::Implementation {
   Implementation(const system::System& s, std::vector<std::uint32_t> c)
       : system(s), capacities(std::move(c)), formulas(z, s, capacities, [this] { return left() <= 0; }) {}
@@ -212,12 +209,16 @@ ProofCheck CertificateChecker::check(system::PropertyId property, const verdict:
   const auto rejected = [](std::string why) {
     return ProofCheck{ProofCheck::Result::Rejected, std::move(why)};
   };
-  if (!checks_kind(certificate.kind))
-    return rejected("a certificate of kind `" + certificate.kind + "` is not checked here");
+  const bool inductive = certificate.kind == CertificateKind::InductiveInvariant;
+  const bool k_induction = certificate.kind == CertificateKind::KInduction;
+  const bool no_longer_runs = certificate.kind == CertificateKind::NoLongerRuns;
+  if (!inductive && !k_induction && !no_longer_runs)
+    return rejected("a certificate of kind `" + std::string(name_of(certificate.kind)) +
+                    "` is not checked here");
   Payload c;
   try {
     const auto j = nlohmann::json::parse(certificate.payload);
-    if (certificate.kind == "no-longer-runs") {
+    if (no_longer_runs) {
       c.k = j.at("bound").get<std::uint32_t>();
     } else {
       if (j.at("property").get<std::string>() != inside_->system.property(property).name)
@@ -225,7 +226,7 @@ ProofCheck CertificateChecker::check(system::PropertyId property, const verdict:
       if (j.at("capacities").get<std::vector<std::uint32_t>>() != inside_->capacities)
         return rejected("it is about other queue capacities");
       c.clauses = j.at("clauses").get<std::vector<std::vector<std::string>>>();
-      if (certificate.kind == "k-induction") {
+      if (k_induction) {
         c.k = j.at("k").get<std::uint32_t>();
         c.simple_path = j.at("simple_path").get<bool>();
       }
@@ -239,9 +240,9 @@ ProofCheck CertificateChecker::check(system::PropertyId property, const verdict:
   try {
     Checker checker(inside_->z, inside_->formulas, inside_->system, inside_->system.property(property),
                     [this] { return inside_->left(); });
-    const std::string why = certificate.kind == "inductive-invariant" ? checker.check_inductive(c)
-                            : certificate.kind == "k-induction"       ? checker.check_k_induction(c)
-                                                                      : checker.check_no_longer_runs(c.k);
+    const std::string why = inductive     ? checker.check_inductive(c)
+                            : k_induction ? checker.check_k_induction(c)
+                                          : checker.check_no_longer_runs(c.k);
     if (why.empty()) return {ProofCheck::Result::Accepted, {}};
     return {checker.undecided() ? ProofCheck::Result::Undecided : ProofCheck::Result::Rejected, why};
   } catch (const NotExpressible& e) {

@@ -19,9 +19,6 @@ struct ProofCheck {
   std::string why;  // empty if accepted
 };
 
-// Whether this kind of certificate is one of those below.
-bool checks_kind(const std::string& kind);
-
 // Checks one certificate after another; the formulas of the system's steps are written once.
 class CertificateChecker {
  public:

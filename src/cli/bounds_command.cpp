@@ -7,9 +7,9 @@
 #include "bounds/bounds.hpp"
 #include "bounds/engine.hpp"
 #include "bounds/published/run.hpp"
-#include "certify/bounds_check.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "driver/certification.hpp"
 #include "driver/engines.hpp"
 #include "report/bounds_report.hpp"
 #include "support/check.hpp"
@@ -17,51 +17,6 @@
 
 namespace parley::cli {
 namespace {
-
-// An answer whose certificate does not convince the independent checker is none.
-void drop(const system::System& s, bounds::BoundsReport& r, bounds::QueueReport& q, const std::string& why) {
-  r.note = fmt::format("the evidence for queue {} was not accepted: {}", s.queue(q.queue).name, why);
-  q.answer = bounds::Answer::Unknown;
-  q.certificate = {};
-  q.checked.reset();
-  q.suggestion.clear();
-}
-
-// Whether a limit rests on having seen all states; it may be smaller than what a certificate of another kind
-// proves.
-bool rests_on_search(const bounds::QueueReport& q) {
-  return q.answer == bounds::Answer::Bounded &&
-         (q.certificate.kind == "exhaustive" || q.limit < q.certified_limit);
-}
-
-// Checks every answer. That all states were seen takes a search of its own, one for all queues, for as long
-// as given; if that is too short the answers stay and say so.
-void certify_all(const system::System& s, bounds::BoundsReport& r, double seconds) {
-  for (bounds::QueueReport& q : r.queues) {
-    if (q.answer == bounds::Answer::Unknown) continue;
-    certify::Check check = certify::Check::yes();
-    if (q.answer == bounds::Answer::Unbounded)
-      check = certify::check_unbounded(s, q.queue, q.certificate);
-    else if (q.certificate.kind != "exhaustive")
-      check = certify::check_bounded(s, q.queue, q.certified_limit, q.certificate);
-    q.checked = true;
-    if (!check.accepted) drop(s, r, q, check.why);
-  }
-  std::vector<certify::Claim> claims;
-  for (const bounds::QueueReport& q : r.queues)
-    if (rests_on_search(q)) claims.push_back({q.queue, q.limit});
-  if (claims.empty()) return;
-  const certify::Check check = certify::check_searched(s, claims, seconds);
-  if (check.accepted) return;
-  if (check.gave_up) r.unchecked = check.why;
-  for (bounds::QueueReport& q : r.queues) {
-    if (!rests_on_search(q)) continue;
-    if (check.gave_up)
-      q.checked = false;
-    else
-      drop(s, r, q, check.why);
-  }
-}
 
 // The published test, in words or in JSON.
 std::optional<bounds::published::Run> as_published(const system::System& s, double seconds, bool counted,
@@ -101,9 +56,10 @@ int run_bounds(const Arguments& a, Terminal& t) {
   bounds::Options options;
   options.seconds = limits_of(a).seconds.value_or(10.0);
   options.search_beside = true;
-  const auto explorer = driver::make_engine("explicit"), prover = driver::make_engine("ic3");
+  const auto explorer = driver::make_engine(engine::EngineKind::BreadthFirst),
+             prover = driver::make_engine(engine::EngineKind::Ic3);
   bounds::BoundsReport report = bounds::analyse(s, options, nullptr, {explorer.get(), prover.get()});
-  certify_all(s, report, std::max(1.0, options.seconds - report.seconds));
+  driver::certify(s, report, std::max(1.0, options.seconds - report.seconds));
   if (a.has("html")) write_bounds_html(*loaded, report, a);
   std::optional<bounds::published::Run> published;
   std::string problem;

@@ -2,14 +2,14 @@
 
 #include <fmt/format.h>
 
+#include "cegar/choices.hpp"
+
 namespace parley::cli {
 
 std::vector<OptionSpec> refinement_options() {
   return {
-      {"start",
-       "HOW",
-       "Data abstraction: the initial partition of every integer.",
-       {"constants", "sign", "one"}},
+      {"start", "HOW", "Data abstraction: the initial partition of every integer.",
+       names_of<domain::Start>()},
       {"partition",
        "NAME=CELLS",
        "Data abstraction: the initial partition of one variable: sign, one, K+ or the first values of its "
@@ -18,19 +18,15 @@ std::vector<OptionSpec> refinement_options() {
        {},
        true},
       {"pin", "NAME", "Data abstraction: keeps a variable exact; may be repeated.", {}, true},
-      {"refiner",
-       "NAME",
+      {"refiner", "NAME",
        "Data abstraction: who splits partitions, improved (the default); interpolants, which asks an SMT "
        "solver first; "
        "published, "
        "the thesis' heuristic alone, from its Sign partition.",
-       {"improved", "interpolants", "published"}},
-      {"without",
-       "NAME",
+       names_of<cegar::Refiner>()},
+      {"without", "NAME",
        "Data abstraction: switches an improvement over the published heuristic off; may be repeated.",
-       {"weakest-preconditions", "resimulation", "weak-correspondence", "propagation-analysis",
-        "values-per-location", "solved-choices", "acceleration", "exact-fallback", "intervals"},
-       true},
+       names_of<cegar::Improvement>(), true},
   };
 }
 
@@ -44,24 +40,9 @@ std::vector<OptionSpec> cegar_options() {
 }
 
 cegar::LoopOptions cegar_options_of(const Arguments& a) {
-  const std::string refiner = a.get("refiner", "improved");
-  cegar::LoopOptions o = refiner == "published" ? cegar::LoopOptions::published() : cegar::LoopOptions{};
-  o.interpolants = refiner == "interpolants";
-  const std::string start = a.get("start");
-  if (start == "sign") o.start.start = domain::Start::Sign;
-  if (start == "one") o.start.start = domain::Start::One;
-  if (start == "constants") o.start.start = domain::Start::Constants;
-  for (const std::string& name : a.all("without")) {
-    if (name == "weakest-preconditions") o.weakest_preconditions = false;
-    if (name == "resimulation") o.resimulate = false;
-    if (name == "weak-correspondence") o.weak_message_correspondence = false;
-    if (name == "propagation-analysis") o.analyse_propagation = false;
-    if (name == "values-per-location") o.values_per_location = false;
-    if (name == "solved-choices") o.solve_choices = false;
-    if (name == "acceleration") o.accelerate = false;
-    if (name == "exact-fallback") o.exact_after = 0;
-    if (name == "intervals") o.intermediate = domain::Intermediate::Cells;
-  }
+  cegar::LoopOptions o = options_for(choice<cegar::Refiner>(a, "refiner").value_or(cegar::Refiner::Improved));
+  o.start.start = choice<domain::Start>(a, "start").value_or(o.start.start);
+  for (const cegar::Improvement i : choices<cegar::Improvement>(a, "without")) switch_off(i, o);
   for (const std::string& text : a.all("partition")) {
     const std::size_t eq = text.find('=');
     if (eq == std::string::npos || eq == 0)

@@ -19,9 +19,19 @@
 namespace parley::cli {
 namespace {
 
-std::vector<std::string> engines_of(const Arguments& a, const system::System& s) {
-  const std::vector<std::string> names = a.all("engine");
-  return names.empty() ? driver::default_portfolio(s) : names;
+std::vector<std::unique_ptr<engine::Engine>> engines_of(const Arguments& a, const system::System& s) {
+  driver::EngineOptions options;
+  options.steps = choice<encode::Steps>(a, "steps");
+  options.order = choice<encode::ActionOrder>(a, "order");
+  options.solver = choice<symbolic::SolverKind>(a, "solver");
+  if (a.has("bound")) options.bound = static_cast<std::uint32_t>(count_value("bound", a.get("bound")));
+  options.cegar = cegar_options_of(a);
+  if (a.has("partition")) start_precision(s, {}, options.cegar);  // names what cannot be read
+  std::vector<engine::EngineKind> kinds = choices<engine::EngineKind>(a, "engine");
+  if (kinds.empty()) kinds = driver::default_portfolio(s);
+  std::vector<std::unique_ptr<engine::Engine>> engines;
+  for (const engine::EngineKind kind : kinds) engines.push_back(driver::make_engine(kind, options));
+  return engines;
 }
 
 std::vector<std::string> properties_of(const Arguments& a, const system::System& s) {
@@ -103,7 +113,7 @@ void print_text(const driver::Loaded& loaded, const driver::CheckReport& report,
   if (a.has("coverage")) {
     for (const verdict::PropertyResult& r : report.results) {
       if (!r.coverage.complete && r.coverage.unreached.empty()) continue;
-      t.out << fmt::format("\ncoverage ({}): {} of {} states and transitions not reached\n", r.engine,
+      t.out << fmt::format("\ncoverage ({}): {} of {} states and transitions not reached\n", r.engine_name(),
                            r.coverage.unreached.size(), s.elements.size());
       for (verdict::ElementId e : r.coverage.unreached)
         t.out << fmt::format("    {}  ({})\n", diag::sanitise(s.element(e).name),
@@ -126,16 +136,7 @@ int check_once(const Arguments& a, Terminal& t) {
   if (a.has("capacity"))
     options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
   if (a.has("seed")) options.seed = count_value("seed", a.get("seed"));
-  driver::EngineOptions engine_options{
-      a.get("steps"), a.get("order"), a.get("solver"), {}, cegar_options_of(a)};
-  if (a.has("partition")) start_precision(s, {}, engine_options.cegar);  // names what cannot be read
-  if (a.has("bound")) engine_options.bound = static_cast<std::uint32_t>(count_value("bound", a.get("bound")));
-  std::vector<std::unique_ptr<engine::Engine>> engines;
-  for (const std::string& name : engines_of(a, s)) {
-    engines.push_back(driver::make_engine(name, engine_options));
-    if (!engines.back())
-      throw UsageError{fmt::format("engine `{}` cannot be made with these options", name), {}};
-  }
+  std::vector<std::unique_ptr<engine::Engine>> engines = engines_of(a, s);
   ProgressLine progress(t);
   options.progress = progress.sink();
   const driver::CheckReport report = driver::check(s, std::move(engines), options);
@@ -211,17 +212,12 @@ Command check_command() {
       load_options() + limit_options() +
       std::vector<OptionSpec>{
           {"engine", "NAME", "Which engine answers; may be repeated, then they run side by side.",
-           driver::engine_names(), true},
-          {"steps",
-           "KIND",
-           "Transition relation of bounded model checking (docs/symbolic.md).",
-           {"interleaving", "static", "dynamic", "chained"}},
-          {"order",
-           "NAME",
-           "Order of actions within a step.",
-           {"declared", "readers-first", "writers-first"}},
+           names_of<engine::EngineKind>(), true},
+          {"steps", "KIND", "Transition relation of bounded model checking (docs/symbolic.md).",
+           names_of<encode::Steps>()},
+          {"order", "NAME", "Order of actions within a step.", names_of<encode::ActionOrder>()},
           {"bound", "K", "How many steps or frames the symbolic engines go."},
-          {"solver", "NAME", "Solver of the symbolic engines.", {"cadical", "z3", "cvc5"}}} +
+          {"solver", "NAME", "Solver of the symbolic engines.", names_of<symbolic::SolverKind>()}} +
       refinement_options() +
       std::vector<OptionSpec>{
           {"property", "NAME", "Checks only this property (its text or number); may be repeated.", {}, true},

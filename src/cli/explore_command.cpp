@@ -49,7 +49,8 @@ int run_explore(const Arguments& a, Terminal& t) {
   ProgressLine progress(t);
   options.progress = progress.sink();
   std::vector<std::unique_ptr<engine::Engine>> engines;
-  engines.push_back(driver::make_engine(a.has("dfs") ? "dfs" : "explicit"));
+  engines.push_back(
+      driver::make_engine(a.has("dfs") ? engine::EngineKind::DepthFirst : engine::EngineKind::BreadthFirst));
   const driver::CheckReport report = driver::check(s, std::move(engines), options);
   progress.clear();
   const verdict::PropertyResult& r = report.results.at(0);

@@ -158,4 +158,8 @@ std::uint64_t count_value(const std::string& option, const std::string& text) {
   return static_cast<std::uint64_t>(std::min(v, 1e18));
 }
 
+void unknown_choice(const std::string& option, const std::string& text) {
+  throw UsageError{fmt::format("--{} cannot be `{}`", option, diag::sanitise(text)), {}};
+}
+
 }  // namespace parley::cli

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "support/named_enum.hpp"
+
 namespace parley::cli {
 
 struct OptionSpec {
@@ -72,5 +74,24 @@ std::string man_page();
 double seconds_value(const std::string& option, const std::string& text);       // "20", "20s", "3m", "1h"
 std::uint64_t bytes_value(const std::string& option, const std::string& text);  // "500M", "1G"
 std::uint64_t count_value(const std::string& option, const std::string& text);  // "1000", "10k"
+
+// Options whose admitted values are the names of an enumeration (`names_of<E>()` in their OptionSpec): read
+// once, here. Absent: not given.
+[[noreturn]] void unknown_choice(const std::string& option, const std::string& text);
+template <NamedEnum E>
+std::vector<E> choices(const Arguments& arguments, const std::string& option) {
+  std::vector<E> found;
+  for (const std::string& text : arguments.all(option)) {
+    const std::optional<E> value = named<E>(text);
+    if (!value) unknown_choice(option, text);
+    found.push_back(*value);
+  }
+  return found;
+}
+template <NamedEnum E>
+std::optional<E> choice(const Arguments& arguments, const std::string& option) {
+  const std::vector<E> found = choices<E>(arguments, option);
+  return found.empty() ? std::nullopt : std::optional<E>(found.back());
+}
 
 }  // namespace parley::cli

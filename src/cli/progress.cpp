@@ -13,7 +13,7 @@ engine::ProgressSink ProgressLine::sink() {
 }
 
 void ProgressLine::show(const engine::Progress& p) {
-  std::string line = fmt::format("{} {:.0f} s", p.engine, p.seconds);
+  std::string line = fmt::format("{} {:.0f} s", verdict::shown_name(p.engine), p.seconds);
   if (p.states) line += fmt::format("  {} states", report::with_commas(*p.states));
   if (p.states_per_second > 0)
     line += fmt::format("  {}/s", report::with_commas(static_cast<std::uint64_t>(p.states_per_second)));

@@ -15,6 +15,18 @@ inline constexpr Interval kNothing{1, 0};
 inline constexpr Interval kBoth{0, 1};  // either truth value
 inline constexpr Interval kWord32{expr::kIntMin, expr::kIntMax};
 
+// Quotients rounded down and up; b is not 0.
+constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+  const std::int64_t q = a / b;
+  return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
+}
+constexpr std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
+  return -floor_div(-a, b);
+}
+constexpr Interval mirrored(const Interval& x) {  // all -v
+  return {-x.hi, -x.lo};
+}
+
 // The values of a type; references and channels with 0.
 Interval values_of(const expr::Type& type);
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <initializer_list>
 
+#include "domain/interval_arithmetic.hpp"
 #include "support/check.hpp"
 
 namespace parley::domain {
@@ -19,17 +20,6 @@ __extension__ using Wide = __int128;
 constexpr std::int64_t kProductBudget = std::int64_t{1} << 16;
 // The square root of the largest magnitude, 2^31: of two factors one is no larger.
 constexpr std::int64_t kRoot = 46341;
-
-std::int64_t floor_div(std::int64_t a, std::int64_t b) {
-  const std::int64_t q = a / b;
-  return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
-}
-std::int64_t ceil_div(std::int64_t a, std::int64_t b) {
-  return -floor_div(-a, b);
-}
-Interval mirrored(const Interval& x) {
-  return {-x.hi, -x.lo};
-}
 
 // Some integer of the contiguous range, taken modulo the word, lies in z.
 bool wrapped_meets(const Word& w, Interval range, Interval z) {

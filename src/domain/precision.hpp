@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "domain/partition.hpp"
@@ -59,10 +60,21 @@ class Precision {
 
 // How a loop starts.
 enum class Start : std::uint8_t {
-  One,       // one cell per variable
-  Sign,      // negative, zero, positive: the thesis' examples
-  Constants  // cut where guards, assertions and the property compare with constants
+  Constants,  // cut where guards, assertions and the property compare with constants
+  Sign,       // negative, zero, positive: the thesis' examples
+  One         // one cell per variable
 };
+constexpr std::string_view name_of(Start start) {
+  switch (start) {
+    case Start::Constants:
+      return "constants";
+    case Start::Sign:
+      return "sign";
+    case Start::One:
+      return "one";
+  }
+  return {};
+}
 
 struct StartOptions {
   Start start = Start::Constants;

@@ -3,98 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <mutex>
 #include <thread>
 
-#include "certify/bounds_check.hpp"
-#include "certify/closure.hpp"
-#include "certify/invariant.hpp"
+#include "driver/certification.hpp"
 #include "driver/proven_bounds.hpp"
 #include "semantics/interpreter.hpp"
-#include "support/check.hpp"
-#include "verdict/json.hpp"
-#include "verdict/replay.hpp"
 
 namespace parley::driver {
 
 using verdict::PropertyResult;
 
 namespace {
-
-const verdict::Trace* trace_of(const PropertyResult& r) {
-  if (const auto* v = std::get_if<verdict::Violated>(&r.verdict)) return v->trace ? &*v->trace : nullptr;
-  if (const auto* h = std::get_if<verdict::Holds>(&r.verdict)) return h->witness ? &*h->witness : nullptr;
-  return nullptr;
-}
-
-// "Nothing is reported unchecked": a trace that does not replay is a failure of the tool that saves its
-// evidence.
-void confirm_trace(const semantics::Interpreter& interpreter, const PropertyResult& r) {
-  const verdict::Trace* trace = trace_of(r);
-  if (trace == nullptr) return;
-  const verdict::Confirmation c = verdict::confirm(interpreter, r.property, *trace);
-  if (c.confirmed) return;
-  const std::string file = "parley-unconfirmed-trace.json";
-  std::ofstream(file) << verdict::dump(verdict::to_json(interpreter.system(), *trace)) << '\n';
-  throw InternalError(fmt::format(
-      "internal error: engine {} claims a trace for `{}` that the reference semantics does not confirm: {}; "
-      "the trace was saved as {}",
-      r.engine, interpreter.system().property(r.property).name, c.why, file));
-}
-
-// A proof's certificate is checked by another solver on another encoding. Rejected: no answer, and the reason
-// says so; not decided in time: the answer stands, and says that its certificate was not checked.
-constexpr double kCertificateSeconds = 20;
-
-// A loop that makes a queue grow was replayed; that it goes on for ever is what its certificate says.
-void check_growth(const system::System& s, PropertyResult& r) {
-  const auto* v = std::get_if<verdict::Violated>(&r.verdict);
-  if (v == nullptr || s.property(r.property).kind != system::PropertyKind::NoUnboundedQueues) return;
-  certify::Check c = certify::Check::no("there is none");
-  if (v->certificate) c = certify::check_growing(s, *v->certificate);
-  if (!c.accepted)
-    r.verdict = verdict::Unknown{fmt::format(
-        "{} found a growing loop, but the independent checker does not accept its certificate: {}", r.engine,
-        c.why)};
-}
-
-const verdict::Certificate* certificate_of(const PropertyResult& r) {
-  if (const auto* h = std::get_if<verdict::Holds>(&r.verdict)) return &h->certificate;
-  const auto* v = std::get_if<verdict::Violated>(&r.verdict);
-  return v != nullptr && v->certificate ? &*v->certificate : nullptr;
-}
-
-// Nothing: a certificate that no checker reads (the engine's own word, or one that was checked already).
-std::optional<certify::ProofCheck> check_of(const semantics::Interpreter& interpreter,
-                                            system::PropertyId property,
-                                            const verdict::Certificate& certificate) {
-  const system::System& s = interpreter.system();
-  if (certificate.kind == "bounds") return certify::check_all_bounded(s, certificate, kCertificateSeconds);
-  const bool closure = certificate.kind == certify::kClosureKind;
-  if (!closure && !certify::checks_kind(certificate.kind)) return std::nullopt;
-  return (closure ? certify::check_closure : certify::check_certificate)(
-      s, property, interpreter.queue_capacities(), certificate, kCertificateSeconds);
-}
-
-void check_proof(const semantics::Interpreter& interpreter, PropertyResult& r) {
-  check_growth(interpreter.system(), r);
-  const verdict::Certificate* certificate = certificate_of(r);
-  if (certificate == nullptr) return;
-  const std::optional<certify::ProofCheck> checked = check_of(interpreter, r.property, *certificate);
-  if (!checked) return;
-  const certify::ProofCheck& c = *checked;
-  if (c.result == certify::ProofCheck::Result::Rejected) {
-    r.verdict = verdict::Unknown{
-        fmt::format("{} found a proof, but the independent checker does not accept its certificate: {}",
-                    r.engine, c.why)};
-    return;
-  }
-  if (c.result == certify::ProofCheck::Result::Undecided)
-    r.assumptions.push_back(
-        {"unchecked-certificate",
-         fmt::format("{} is right: its certificate could not be checked ({})", r.engine, c.why)});
-}
 
 // The answers so far, shared by the engines' threads.
 class Board {
@@ -111,20 +31,20 @@ class Board {
   // Takes over a conclusive answer, or an Unknown that says more than what is there.
   void post(PropertyResult r) {
     if (decided(r.property)) return;
-    if (!r.unknown()) confirm_trace(interpreter_, r);
-    check_proof(interpreter_, r);
+    certify(interpreter_, r);
     const std::lock_guard lock(mutex_);
     for (PropertyResult& have : results_) {
       if (have.property != r.property || !have.unknown()) continue;
       if (!r.unknown()) {
         have = r;
-      } else if (have.engine.empty() || have.engine == r.engine) {
+      } else if (!have.engine || have.engine == r.engine) {
         have = r;
       } else {
         auto& reason = std::get<verdict::Unknown>(have.verdict).reason;
-        const auto& more = std::get<verdict::Unknown>(r.verdict).reason;
+        const auto& more = std::get<verdict::Unknown>(r.verdict);
         if (!have.story) have.story = r.story;
-        if (more != "cancelled") reason += fmt::format("; {}: {}", r.engine, more);
+        if (more.stopped != verdict::StopCause::Cancelled)
+          reason += fmt::format("; {}: {}", r.engine_name(), more.reason);
       }
     }
   }
@@ -161,13 +81,11 @@ std::vector<system::PropertyId> wanted_properties(const system::System& s,
 
 // Exhaustive search knows whether a queue was full, so it gains nothing from proofs about declared queues.
 bool gains_from_bounds(const system::System& s, const std::vector<std::unique_ptr<engine::Engine>>& engines) {
-  static const std::vector<std::string> exhaustive = {"explicit", "dfs", "explore", "bounds"};
   const bool open = std::any_of(s.queues.begin(), s.queues.end(), [](const system::Queue& q) {
     return !q.capacity && q.overflow == system::OverflowPolicy::Cut;
   });
-  return open || std::any_of(engines.begin(), engines.end(), [&](const auto& e) {
-           return std::find(exhaustive.begin(), exhaustive.end(), e->name()) == exhaustive.end();
-         });
+  return open || std::any_of(engines.begin(), engines.end(),
+                             [](const auto& e) { return verdict::rests_on_capacities(e->kind()); });
 }
 
 CapacityOptions capacity_options(const system::System& s, const std::vector<system::PropertyId>& wanted,
@@ -190,7 +108,9 @@ void use_lemmas(const system::System& s, const RunCapacities& run, PropertyResul
   if (!r.holds() || s.property(r.property).kind == system::PropertyKind::NoUnboundedQueues) return;
   r.lemmas = run.lemmas;
   if (run.never_cut)
-    std::erase_if(r.assumptions, [](const verdict::Assumption& a) { return a.code == "queue-capacity"; });
+    std::erase_if(r.assumptions, [](const verdict::Assumption& a) {
+      return a.code == verdict::AssumptionCode::QueueCapacity;
+    });
 }
 
 }  // namespace
@@ -245,7 +165,7 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   for (PropertyResult& r : report.results) use_lemmas(system, run_with, r);
   for (PropertyResult& r : report.results)
     for (const std::string& text : system.assumptions)
-      if (!r.violated()) r.assumptions.push_back({"model", text});
+      if (!r.violated()) r.assumptions.push_back({verdict::AssumptionCode::Model, text});
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }

@@ -12,7 +12,6 @@
 namespace parley::driver {
 
 struct CheckOptions {
-  std::vector<std::string> engines;       // names; empty: the default portfolio
   std::optional<std::uint32_t> capacity;  // default queue capacity of the run
   engine::Limits limits;
   std::uint64_t seed = 0;

@@ -28,8 +28,8 @@ std::vector<PropertyResult> Relay::check(const engine::Request& request) {
   for (system::PropertyId id : request.properties) {
     PropertyResult r;
     r.property = id;
-    r.engine = name();
-    r.verdict = verdict::Unknown{"cancelled"};
+    r.engine = kind();
+    r.verdict = verdict::Unknown::because(verdict::cancelled());
     results.push_back(r);
   }
   while (deadline.seconds() < head_start_) {
@@ -50,9 +50,10 @@ std::vector<PropertyResult> Relay::check(const engine::Request& request) {
     for (PropertyResult& r : leg.engine->check(part))
       for (PropertyResult& have : results) {
         if (have.property != r.property || !have.unknown()) continue;
-        auto& reason = std::get<verdict::Unknown>(have.verdict).reason;
+        auto& so_far = std::get<verdict::Unknown>(have.verdict);
         if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict)) {
-          reason = (reason == "cancelled" ? "" : reason + "; ") + fmt::format("{}: {}", r.engine, u->reason);
+          const bool first = so_far.stopped == verdict::StopCause::Cancelled;  // no leg has run before
+          so_far = {(first ? "" : so_far.reason + "; ") + fmt::format("{}: {}", r.engine_name(), u->reason)};
           if (!have.story) have.story = std::move(r.story);
         } else {
           have = std::move(r);

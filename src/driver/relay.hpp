@@ -14,14 +14,15 @@ namespace parley::driver {
 struct Leg {
   std::unique_ptr<engine::Engine> engine;
   std::optional<double> seconds;  // its share; absent: whatever is left
-  bool for_wide_integers = false;  // runs only where there are some: data abstraction has nothing to do elsewhere
+  bool for_wide_integers =
+      false;  // runs only where there are some: data abstraction has nothing to do elsewhere
 };
 
 class Relay : public engine::Engine {
  public:
   Relay(std::vector<Leg> legs, double head_start) : legs_(std::move(legs)), head_start_(head_start) {}
 
-  std::string name() const override { return "relay"; }
+  engine::EngineKind kind() const override { return engine::EngineKind::Relay; }
   std::vector<verdict::PropertyResult> check(const engine::Request& request) override;
 
  private:

@@ -1,5 +1,5 @@
 // Symbolic execution of one action (or of the initial body): the reference semantics of
-// semantics/interpreter_run.hpp as formulas. The first blocking, cut or failing event ends the step, in the
+// semantics/action_run.hpp as formulas. The first blocking, cut or failing event ends the step, in the
 // interpreter's order; expressions carry their own errors. Choices become free inputs, and each choice point
 // is recorded so that a model of the formula can be turned back into the choices of a trace.
 // How effects of several actions are put together is the business of relation.hpp.

@@ -1,4 +1,4 @@
-// Expressions of Execution: values with their first error, as semantics/interpreter_run.hpp evaluates them.
+// Expressions of Execution: values with their first error, as semantics/action_run.hpp evaluates them.
 #include <algorithm>
 #include <utility>
 

@@ -4,6 +4,7 @@
 
 #include "support/check.hpp"
 #include "system/footprint.hpp"
+#include "system/question.hpp"
 
 namespace parley::encode {
 
@@ -12,19 +13,7 @@ using system::OwnerId;
 using system::PropertyKind;
 
 bool Relation::supports(PropertyKind kind) {
-  switch (kind) {
-    case PropertyKind::NoDeadlock:
-    case PropertyKind::NoLostMessages:
-    case PropertyKind::NoAssertionFailure:
-    case PropertyKind::NoRuntimeError:
-    case PropertyKind::NoOverflow:
-    case PropertyKind::Always:
-    case PropertyKind::Never:
-    case PropertyKind::Reachable:
-      return true;
-    default:
-      return false;
-  }
+  return system::question(kind) == system::Question::Safety;
 }
 
 Relation::Relation(const system::System& system, std::vector<std::uint32_t> capacities,

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "encode/execution.hpp"
@@ -18,6 +19,19 @@
 namespace parley::encode {
 
 enum class Steps : std::uint8_t { Interleaving, Static, Dynamic, Chained };
+constexpr std::string_view name_of(Steps steps) {
+  switch (steps) {
+    case Steps::Interleaving:
+      return "interleaving";
+    case Steps::Static:
+      return "static";
+    case Steps::Dynamic:
+      return "dynamic";
+    case Steps::Chained:
+      return "chained";
+  }
+  return {};
+}
 
 // In which order the actions of a step run.
 enum class ActionOrder : std::uint8_t {
@@ -25,6 +39,17 @@ enum class ActionOrder : std::uint8_t {
   ReadersFirst,  // who reads (or takes) comes before who writes (or sends): fewest conflicts, for the ∃-steps
   WritersFirst  // who sends comes before who receives: longest chains, for chained steps
 };
+constexpr std::string_view name_of(ActionOrder order) {
+  switch (order) {
+    case ActionOrder::Declared:
+      return "declared";
+    case ActionOrder::ReadersFirst:
+      return "readers-first";
+    case ActionOrder::WritersFirst:
+      return "writers-first";
+  }
+  return {};
+}
 
 struct Stage {
   std::vector<system::ActionId> actions;  // in the order of execution

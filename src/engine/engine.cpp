@@ -1,7 +1,5 @@
 #include "engine/engine.hpp"
 
-#include <fmt/format.h>
-
 namespace parley::engine {
 
 Deadline::Deadline(const Request& request)
@@ -11,12 +9,9 @@ double Deadline::seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-std::optional<std::string> Deadline::reached() const {
-  if (cancel_ != nullptr && cancel_->cancelled()) return "cancelled";
-  // Rounded: what the user gave may have been shared with a boundedness proof that came first.
-  if (limit_ && seconds() > *limit_)
-    return *limit_ < 10 ? fmt::format("out of time ({:.2g} s)", *limit_)
-                        : fmt::format("out of time ({:.0f} s)", *limit_);
+std::optional<Stop> Deadline::reached() const {
+  if (cancel_ != nullptr && cancel_->cancelled()) return verdict::cancelled();
+  if (limit_ && seconds() > *limit_) return verdict::out_of_time(*limit_);
   return std::nullopt;
 }
 

@@ -16,6 +16,9 @@
 
 namespace parley::engine {
 
+using verdict::EngineKind;
+using verdict::Stop;
+
 struct Limits {
   std::optional<double> seconds;
   std::optional<std::uint64_t> memory_bytes;
@@ -33,7 +36,7 @@ class CancelToken {
 };
 
 struct Progress {
-  std::string engine;
+  EngineKind engine{};
   std::optional<std::uint64_t> states, depth, bound, memory_bytes;
   double states_per_second = 0;
   double seconds = 0;
@@ -57,7 +60,7 @@ struct Request {
 class Engine {
  public:
   virtual ~Engine() = default;
-  virtual std::string name() const = 0;
+  virtual EngineKind kind() const = 0;
   // One result per requested property, in order.
   virtual std::vector<verdict::PropertyResult> check(const Request& request) = 0;
 };
@@ -67,8 +70,8 @@ class Deadline {
  public:
   explicit Deadline(const Request& request);
   double seconds() const;
-  // Empty: go on. Otherwise the reason to stop: "out of time (20 s)", "cancelled".
-  std::optional<std::string> reached() const;
+  // Empty: go on.
+  std::optional<Stop> reached() const;
 
  private:
   std::chrono::steady_clock::time_point start_;

@@ -17,10 +17,10 @@ std::vector<verdict::PropertyResult> Explorer::check(const engine::Request& give
   engine::Request request = given;
   if (!request.limits.memory_bytes) request.limits.memory_bytes = default_memory_limit();
   const semantics::Interpreter interpreter(request.system, request.queue_capacities);
-  Tracker tracker(request, name(), &interpreter);
+  Tracker tracker(request, kind(), &interpreter);
   CompiledModel model(request.system, request.queue_capacities);
   Search<CompiledModel> search(model, tracker, request, options_);
-  const std::string stopped = search.run();
+  const std::optional<engine::Stop> stopped = search.run();
   statistics_ = search.statistics();
   return tracker.results(statistics_, stopped);
 }

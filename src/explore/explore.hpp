@@ -11,9 +11,7 @@ class Explorer : public engine::Engine {
  public:
   explicit Explorer(SearchOptions options = {}) : options_(options) {}
 
-  std::string name() const override {
-    return options_.order == SearchOrder::BreadthFirst ? "explore" : "explore-dfs";
-  }
+  engine::EngineKind kind() const override { return kind_of(options_.order); }
   std::vector<verdict::PropertyResult> check(const engine::Request& request) override;
   // Of the last check.
   const Statistics& statistics() const { return statistics_; }

@@ -22,6 +22,10 @@
 namespace parley::explore {
 
 enum class SearchOrder : std::uint8_t { BreadthFirst, DepthFirst };
+constexpr engine::EngineKind kind_of(SearchOrder order) {
+  return order == SearchOrder::BreadthFirst ? engine::EngineKind::BreadthFirst
+                                            : engine::EngineKind::DepthFirst;
+}
 
 struct SearchOptions {
   SearchOrder order = SearchOrder::BreadthFirst;
@@ -40,8 +44,8 @@ class Search {
         store_(model.words(), request.limits.memory_bytes.value_or(0)),
         cycles_(model) {}
 
-  // Searches; returns why it stopped early, or an empty text.
-  std::string run();
+  // Searches; returns why it stopped early, or nothing.
+  std::optional<engine::Stop> run();
   const Statistics& statistics() const { return statistics_; }
   const StateStore& store() const { return store_; }
 
@@ -97,7 +101,7 @@ class Search {
   // Asked between the runs of one action: a choice from 2^32 values must not outlive the limits.
   bool enough() {
     if ((++runs_ & 0xfff) == 0) check_limits();
-    return !stopped_.empty();
+    return stopped_.has_value();
   }
   void flush();
   StateStore::Inserted settle(const std::uint32_t* words, const Pending& pending);
@@ -111,8 +115,11 @@ class Search {
   verdict::Trace extend(std::uint32_t source, const Path& path);
   void breadth_first();
   void depth_first();
-  bool finished() const { return !stopped_.empty() || (tracker_.all_decided() && !options_.whole); }
+  bool finished() const { return stopped_ || (tracker_.all_decided() && !options_.whole); }
   void finish();
+  static engine::Stop too_many_states() {  // numbers of states have 32 bits
+    return {verdict::StopCause::StateLimit, "more than 2^32 states"};
+  }
 
   M& model_;
   Tracker& tracker_;
@@ -122,8 +129,8 @@ class Search {
   StateStore store_;
   CompletionCycles<M> cycles_;
   Statistics statistics_;
-  std::string stopped_;
-  std::string incomplete_;  // something was not followed: no proof, but the search goes on
+  std::optional<engine::Stop> stopped_;
+  std::optional<engine::Stop> incomplete_;  // something was not followed: no proof, but the search goes on
   std::uint32_t source_ = kNone;
   std::vector<std::uint32_t> batch_;
   Pending pending_[kBatch];
@@ -139,7 +146,7 @@ class Search {
 };
 
 template <NextState M>
-std::string Search<M>::run() {
+std::optional<engine::Stop> Search<M>::run() {
   batch_.assign(std::size_t{kBatch} * model_.words(), 0);
   Ear ear{*this};
   if (options_.order == SearchOrder::BreadthFirst) {
@@ -151,7 +158,7 @@ std::string Search<M>::run() {
     depth_first();
   }
   finish();
-  return stopped_.empty() ? incomplete_ : stopped_;
+  return stopped_ ? stopped_ : incomplete_;
 }
 
 template <NextState M>
@@ -206,9 +213,11 @@ inline StateStore::Inserted Search<M>::settle(const std::uint32_t* words, const 
         model_.may_complete_forever(p.completing))
       suspects_.push_back({inserted.id, p.completing});
   } else if (inserted.outcome == StateStore::Outcome::NoMemory) {
-    stopped_ = fmt::format("out of memory ({} MB used by {} states)", store_.bytes() >> 20, store_.size());
+    stopped_ = engine::Stop{
+        verdict::StopCause::OutOfMemory,
+        fmt::format("out of memory ({} MB used by {} states)", store_.bytes() >> 20, store_.size())};
   } else if (inserted.outcome == StateStore::Outcome::TooMany) {
-    stopped_ = "more than 2^32 states";
+    stopped_ = too_many_states();
   }
   return inserted;
 }
@@ -216,7 +225,8 @@ inline StateStore::Inserted Search<M>::settle(const std::uint32_t* words, const 
 template <NextState M>
 void Search<M>::happen(Event event) {
   if (event == Event::LongStretch) {
-    incomplete_ = "an exclusive stretch is too long to be followed to its end";
+    incomplete_ = engine::Stop{verdict::StopCause::BoundReached,
+                               "an exclusive stretch is too long to be followed to its end"};
     return;
   }
   if (!tracker_.wants(event)) return;
@@ -313,9 +323,10 @@ verdict::Trace Search<M>::extend(std::uint32_t source, const Path& path) {
 template <NextState M>
 void Search<M>::check_limits() {
   until_check_ = 255;
-  if (const auto reason = deadline_.reached()) stopped_ = *reason;
+  if (auto reason = deadline_.reached()) stopped_ = std::move(reason);
   if (request_.limits.states && store_.size() >= *request_.limits.states)
-    stopped_ = fmt::format("state limit ({}) reached", *request_.limits.states);
+    stopped_ = engine::Stop{verdict::StopCause::StateLimit,
+                            fmt::format("state limit ({}) reached", *request_.limits.states)};
   if (!request_.progress) return;
   const double now = deadline_.seconds();
   if (now < next_progress_) return;
@@ -326,7 +337,7 @@ void Search<M>::check_limits() {
 template <NextState M>
 void Search<M>::report_progress(double seconds) {
   engine::Progress p;
-  p.engine = "explore";
+  p.engine = kind_of(options_.order);
   p.states = store_.size();
   p.depth = statistics_.depth;
   p.memory_bytes = store_.bytes();
@@ -344,7 +355,7 @@ void Search<M>::breadth_first() {
       flush();
       work_out();
       if (finished() || store_.size() == level_end) {
-        all_done_ = stopped_.empty() && store_.size() == level_end;
+        all_done_ = !stopped_ && store_.size() == level_end;
         break;
       }
       statistics_.states_at_depth.push_back(store_.size() - level_end);
@@ -393,7 +404,9 @@ void Search<M>::depth_first() {
       continue;
     }
     if (inserted.outcome != StateStore::Outcome::New) {
-      stopped_ = inserted.outcome == StateStore::Outcome::TooMany ? "more than 2^32 states" : "out of memory";
+      stopped_ = inserted.outcome == StateStore::Outcome::TooMany
+                     ? too_many_states()
+                     : engine::Stop{verdict::StopCause::OutOfMemory, "out of memory"};
       break;
     }
     path.push_back({inserted.id, waiting.size()});
@@ -402,7 +415,7 @@ void Search<M>::depth_first() {
     expand(inserted.id);
   }
   collecting_ = nullptr;
-  all_done_ = stopped_.empty() && waiting.empty() && path.empty();
+  all_done_ = !stopped_ && waiting.empty() && path.empty();
 }
 
 template <NextState M>
@@ -413,7 +426,7 @@ void Search<M>::finish() {
   statistics_.states_per_second = static_cast<double>(store_.size()) / std::max(statistics_.seconds, 1e-9);
   statistics_.bytes_per_state =
       store_.size() == 0 ? 0 : static_cast<double>(store_.bytes()) / static_cast<double>(store_.size());
-  statistics_.complete = all_done_ && incomplete_.empty();
+  statistics_.complete = all_done_ && !incomplete_;
   statistics_.reached = model_.reached();
   statistics_.longest = model_.longest();
 }

@@ -10,6 +10,8 @@ namespace parley::explore {
 
 using system::ElementKind;
 using system::PropertyKind;
+using verdict::AssumptionCode;
+using verdict::CertificateKind;
 using verdict::Holds;
 using verdict::Unknown;
 using verdict::Violated;
@@ -41,10 +43,6 @@ bool is_coverage(PropertyKind kind) {
   return kind == PropertyKind::NoUnreachableStates || kind == PropertyKind::NoUnreachableTransitions;
 }
 
-bool decidable(PropertyKind kind) {
-  return kind != PropertyKind::Temporal && kind != PropertyKind::NoUnboundedQueues;
-}
-
 // Statements of processes are their places: they go with the states.
 bool belongs_to(ElementKind element, PropertyKind kind) {
   return (element == ElementKind::Transition) == (kind == PropertyKind::NoUnreachableTransitions);
@@ -52,14 +50,14 @@ bool belongs_to(ElementKind element, PropertyKind kind) {
 
 }  // namespace
 
-Tracker::Tracker(const engine::Request& request, std::string engine,
+Tracker::Tracker(const engine::Request& request, engine::EngineKind engine,
                  const semantics::Interpreter* interpreter)
     : request_(request), interpreter_(interpreter) {
   for (system::PropertyId id : request.properties) {
     Question q;
     q.result.property = id;
     q.result.engine = engine;
-    if (!decidable(request.system.property(id).kind)) {
+    if (!verdict::decides(engine, request.system.property(id).kind)) {
       q.open = false;
       q.result.verdict = Unknown{"no engine"};
     }
@@ -128,7 +126,7 @@ void Tracker::shown(system::PropertyId property, const verdict::Trace& trace) {
   for (Question& q : questions_) {
     if (!q.open || q.result.property != property) continue;
     if (request_.system.property(property).kind == PropertyKind::Reachable) {
-      decide(q, Holds{{"witness", ""}, trace});
+      decide(q, Holds{{CertificateKind::Witness, ""}, trace});
       continue;
     }
     decide(q, violated(property, trace));
@@ -147,7 +145,7 @@ void Tracker::covered(const std::vector<bool>& reached) {
   for (Question& q : questions_) {
     const PropertyKind kind = request_.system.property(q.result.property).kind;
     if (q.open && is_coverage(kind) && unreached(kind, reached).empty())
-      decide(q, Holds{{"covered", ""}, {}});
+      decide(q, Holds{{CertificateKind::Covered, ""}, {}});
   }
 }
 
@@ -155,7 +153,7 @@ std::vector<verdict::Assumption> Tracker::assumptions() const {
   std::vector<verdict::Assumption> out;
   for (std::uint32_t q : cut_queues_) {
     const system::Queue& queue = request_.system.queues[q];
-    out.push_back({"queue-capacity",
+    out.push_back({AssumptionCode::QueueCapacity,
                    queue.limit.empty()
                        ? fmt::format("the queue of {} needs no more than {} messages (it was full; runs that "
                                      "need more were not followed)",
@@ -163,25 +161,27 @@ std::vector<verdict::Assumption> Tracker::assumptions() const {
                        : fmt::format("{} (runs that need more were not followed)", queue.limit)});
   }
   if (assumed_no_overflow_)
-    out.push_back({"no-integer-overflow", "runs in which an integer overflows were not followed"});
-  if (blocked_at_start_)
     out.push_back(
-        {"blocked-start", "some choices of the start are blocked by a full queue and were not followed"});
+        {AssumptionCode::NoIntegerOverflow, "runs in which an integer overflows were not followed"});
+  if (blocked_at_start_)
+    out.push_back({AssumptionCode::BlockedStart,
+                   "some choices of the start are blocked by a full queue and were not followed"});
   return out;
 }
 
-void Tracker::conclude(Question& q, const Statistics& statistics, const std::string& stopped) {
+void Tracker::conclude(Question& q, const Statistics& statistics,
+                       const std::optional<engine::Stop>& stopped) {
   const system::Property& p = request_.system.property(q.result.property);
   const std::vector<verdict::Assumption> assumed = assumptions();
-  if (!stopped.empty()) {
-    q.result.verdict = Unknown{stopped};
+  if (stopped) {
+    q.result.verdict = Unknown::because(*stopped);
     q.result.assumptions = assumed;
     return;
   }
   const bool needs_absence = p.kind == PropertyKind::Reachable || is_coverage(p.kind);
   if (!needs_absence) {
     Holds h;
-    h.certificate.kind = "exhaustive";
+    h.certificate.kind = CertificateKind::Exhaustive;
     h.certificate.payload =
         fmt::format("{{\"states\": {}, \"transitions\": {}}}", statistics.states, statistics.transitions);
     q.result.verdict = std::move(h);
@@ -207,7 +207,7 @@ void Tracker::conclude(Question& q, const Statistics& statistics, const std::str
 }
 
 std::vector<verdict::PropertyResult> Tracker::results(const Statistics& statistics,
-                                                      const std::string& stopped) {
+                                                      const std::optional<engine::Stop>& stopped) {
   verdict::Coverage coverage;
   coverage.states = statistics.states;
   coverage.transitions = statistics.transitions;

@@ -29,7 +29,8 @@ struct Statistics {
 class Tracker {
  public:
   // With an interpreter, violations get their reason by replay; abstract traces do without.
-  Tracker(const engine::Request& request, std::string engine, const semantics::Interpreter* interpreter);
+  Tracker(const engine::Request& request, engine::EngineKind engine,
+          const semantics::Interpreter* interpreter);
 
   bool all_decided() const { return open_ == 0; }
   bool wants(Event event) const { return (wanted_events_ & (1u << static_cast<unsigned>(event))) != 0; }
@@ -55,8 +56,9 @@ class Tracker {
   void assumed_no_overflow() { assumed_no_overflow_ = true; }
   void blocked_at_start() { blocked_at_start_ = true; }
 
-  // All results in the order of the request. `stopped` empty: the search saw everything.
-  std::vector<verdict::PropertyResult> results(const Statistics& statistics, const std::string& stopped);
+  // All results in the order of the request. `stopped` absent: the search saw everything.
+  std::vector<verdict::PropertyResult> results(const Statistics& statistics,
+                                               const std::optional<engine::Stop>& stopped);
 
  private:
   struct Question {
@@ -67,7 +69,7 @@ class Tracker {
   void decide_all(system::PropertyKind kind, const verdict::Trace& trace);
   void refresh();
   std::vector<system::ElementId> unreached(system::PropertyKind kind, const std::vector<bool>& reached) const;
-  void conclude(Question& question, const Statistics& statistics, const std::string& stopped);
+  void conclude(Question& question, const Statistics& statistics, const std::optional<engine::Stop>& stopped);
   std::vector<verdict::Assumption> assumptions() const;
 
   verdict::Violated violated(system::PropertyId property, const verdict::Trace& trace) const;

@@ -333,6 +333,8 @@ ExprId pure(Context& c, const model::Expr& e, Scope& s) {
     case ExprKind::Forall:
     case ExprKind::Exists:
       return quantifier(c, e, s);
+    case ExprKind::Event:
+      break;  // in formulas only, as an atom (lower/properties.cpp)
   }
   return p.constant(0);
 }

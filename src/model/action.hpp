@@ -65,9 +65,13 @@ enum class ExprKind : std::uint8_t {
   InState,      // operands[0] in text          (dotted state path)
   QueueLength,  // len(operands[0])
   QueueHas,     // operands[0] has text         (a message of that signal is waiting)
-  Forall,       // forall (text : operands[0]) operands[1]; operands[0] names a family or a class
+  Event,   // operands[0] sends text, receives text; only while a check is parsed: it becomes an EventAtom
+  Forall,  // forall (text : operands[0]) operands[1]; operands[0] names a family or a class
   Exists
 };
+
+// What an object can be seen to do in a step.
+enum class EventKind : std::uint8_t { Sends, Receives };
 
 enum class SymbolKind : std::uint8_t {
   Unresolved,
@@ -90,9 +94,10 @@ struct Expr {
   std::string text;
   Operator op = Operator::None;  // Unary, Binary, Conditional
   std::vector<ExprPtr> operands;
-  bool has_receiver = false;   // Call: operands[0] is the object whose operation is called
-  bool parenthesised = false;  // kept for the formatter
-  Span name_span;              // Field, Call, InState, QueueHas: the place of `text`
+  bool has_receiver = false;           // Call: operands[0] is the object whose operation is called
+  bool parenthesised = false;          // kept for the formatter
+  EventKind event = EventKind::Sends;  // Event
+  Span name_span;                      // Field, Call, InState, QueueHas, Event: the place of `text`
   // Filled in by resolve:
   SymbolKind symbol = SymbolKind::Unresolved;
   std::uint32_t index = 0;  // of the symbol: local slot, parameter, attribute, constant, literal, object

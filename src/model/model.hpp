@@ -323,14 +323,23 @@ enum class CheckKind : std::uint8_t {
   Temporal
 };
 
+// Something that happens in a step, in a temporal formula: an object, or one of a family, sends or receives a
+// message of a signal. What the message carries is not asked for yet.
+struct EventAtom {
+  EventKind kind = EventKind::Sends;
+  ExprPtr object;
+  std::string signal;
+  Span signal_span;
+  SignalDeclId signal_id;  // filled in by resolve
+};
+
 // A temporal formula over state predicates and events; parsed and printed, not yet decided by any engine.
 struct Formula;
 using FormulaPtr = std::unique_ptr<Formula>;
 struct Formula {
   enum class Kind : std::uint8_t {
-    Predicate,  // expression
-    Sends,
-    Receives,  // object sends/receives signal: operand objects in `expression`, signal in `text`
+    Predicate,
+    Event,
     Not,
     And,
     Or,
@@ -344,8 +353,8 @@ struct Formula {
     Next
   };
   Kind kind = Kind::Predicate;
-  ExprPtr expression;
-  std::string text;
+  ExprPtr expression;              // Predicate
+  std::optional<EventAtom> event;  // Event
   std::vector<FormulaPtr> operands;
   Span span;
 };

@@ -26,10 +26,9 @@ void Resolver::formula(Formula& f, Scope& scope) {
     case Formula::Kind::Predicate:
       want(*f.expression, TypeTag::Bool, scope, "a formula");
       return;
-    case Formula::Kind::Sends:
-    case Formula::Kind::Receives:
-      object_or_family(*f.expression, scope, "objects and families send and receive");
-      signal(f.text, f.span);
+    case Formula::Kind::Event:
+      object_or_family(*f.event->object, scope, "objects and families send and receive");
+      f.event->signal_id = signal(f.event->signal, f.span);
       return;
     default:
       for (FormulaPtr& o : f.operands) formula(*o, scope);

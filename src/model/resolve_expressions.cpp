@@ -69,6 +69,8 @@ const ModelType& Resolver::expression(Expr& e, Scope& scope, const ModelType* ex
     case ExprKind::Exists:
       quantifier(e, scope);
       break;
+    case ExprKind::Event:
+      break;  // the parser has made an atom of it, or an error
   }
   return e.type;
 }

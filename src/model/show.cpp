@@ -14,6 +14,7 @@ Precedence level_of(const Expr& e) {
       return info(e.op).precedence;
     case ExprKind::InState:
     case ExprKind::QueueHas:
+    case ExprKind::Event:
       return Precedence::Relational;
     case ExprKind::Unary:
       return Precedence::Unary;
@@ -139,6 +140,10 @@ void print_plain(const Expr& e, std::string& out) {
     case ExprKind::QueueHas:
       print(*e.operands[0], Precedence::Relational, out);
       out += " has " + quote_name(e.text);
+      return;
+    case ExprKind::Event:
+      print(*e.operands[0], Precedence::Relational, out);
+      out += fmt::format(" {} {}", show_word(e.event), quote_name(e.text));
       return;
     case ExprKind::Forall:
     case ExprKind::Exists:
@@ -315,7 +320,7 @@ std::string show(const Formula& f) {
   const auto operand = [&](std::size_t i) {
     const Formula& o = *f.operands[i];
     const bool simple =
-        o.kind == Formula::Kind::Sends || o.kind == Formula::Kind::Receives ||
+        o.kind == Formula::Kind::Event ||
         (o.kind == Formula::Kind::Predicate && level_of(*o.expression) >= Precedence::Relational) ||
         (o.operands.size() == 1 && o.kind != Formula::Kind::Not);
     return simple ? show(o) : '(' + show(o) + ')';
@@ -332,12 +337,10 @@ std::string show(const Formula& f) {
   switch (f.kind) {
     case Formula::Kind::Predicate:
       return show(*f.expression);
-    case Formula::Kind::Sends:
-    case Formula::Kind::Receives: {
+    case Formula::Kind::Event: {
       std::string object;
-      print(*f.expression, Precedence::Shift, object);
-      return fmt::format("{} {} {}", object, f.kind == Formula::Kind::Sends ? "sends" : "receives",
-                         quote_name(f.text));
+      print(*f.event->object, Precedence::Shift, object);
+      return fmt::format("{} {} {}", object, show_word(f.event->kind), quote_name(f.event->signal));
     }
     case Formula::Kind::Not:
       return fmt::format("!({})", show(*f.operands[0]));
@@ -450,6 +453,16 @@ std::string show_word(VertexKind kind) {
       return "entry point";
     case VertexKind::ExitPoint:
       return "exit point";
+  }
+  return {};
+}
+
+std::string show_word(EventKind kind) {
+  switch (kind) {
+    case EventKind::Sends:
+      return "sends";
+    case EventKind::Receives:
+      return "receives";
   }
   return {};
 }

@@ -32,6 +32,7 @@ std::string show(const Trigger& trigger);          // "card(pin)", "after 30", "
 std::string show(const CheckDecl& check);          // "no deadlock", "always (atm.tries <= 3)": without label
 std::string show(const PartitionDecl& partition);  // "Account.balance: ..-1 | 0 | 1.."
 std::string show_word(VertexKind kind);            // "state", "choice", "deep history", …
+std::string show_word(EventKind kind);
 std::string show_word(Overflow overflow);
 
 }  // namespace parley::model

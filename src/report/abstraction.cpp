@@ -88,7 +88,7 @@ Explanation explain_counterexample(const engine::Request& request, PropertyId pr
     out.text += answer.complete
                     ? fmt::format("no abstract counterexample: the property holds ({} abstract states)\n",
                                   answer.states)
-                    : fmt::format("no abstract counterexample found: {}\n", answer.stopped);
+                    : fmt::format("no abstract counterexample found: {}\n", answer.stopped->text);
     out.json["counterexample"] = nullptr;
     return out;
   }

@@ -9,6 +9,7 @@ namespace parley::report {
 extern const std::string_view report_html;
 extern const std::string_view report_css;
 extern const std::string_view report_js;
+extern const std::string_view sequence_js;
 extern const std::string_view stories_js;
 extern const std::string_view diagnostics_md;
 

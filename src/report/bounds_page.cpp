@@ -2,6 +2,8 @@
 // its cycles and the growth per round, or the cycles that might be to blame; and the argument in words.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "passes/capacities.hpp"
 #include "report/loop_cycles.hpp"
 #include "report/story.hpp"
@@ -11,6 +13,7 @@ namespace parley::report {
 namespace {
 
 using json = nlohmann::ordered_json;
+using verdict::CertificateKind;
 
 constexpr std::size_t kRounds = 6;      // shown of a loop
 constexpr std::size_t kMaxCurve = 240;  // points of a drawn curve; longer loops show whole rounds only
@@ -49,7 +52,11 @@ class QueuePage {
       if (q_.contains(key)) page_[key] = q_.at(key);
     const std::string answer = q_.at("answer").get<std::string>();
     page_["rendezvous"] = q_.contains("declared") && q_.at("declared") == 0;
-    page_["proof"] = q_.contains("certificate") ? q_.at("certificate").at("kind") : json("");
+    if (q_.contains("certificate"))
+      proof_ = named<CertificateKind>(q_.at("certificate").at("kind").get<std::string>())
+                   .value_or(CertificateKind::None);
+    page_["proof"] = words_of(proof_);
+    page_["shown_as"] = answer == "bounded" ? "holds" : answer == "unbounded" ? "violated" : "unknown";
     page_["cycles"] = json::array();
     if (answer == "unbounded")
       unbounded();
@@ -125,45 +132,72 @@ class QueuePage {
   void bounded() {
     const std::string name = q_.at("name").get<std::string>();
     const auto limit = q_.at("limit").get<std::int64_t>();
-    if (page_["proof"] == "phases") {
-      std::string tree;
-      for (const json& line : q_.at("phases")) tree += line.get<std::string>() + ". ";
-      page_["argument"] = fmt::format(
-          "Every run falls into finitely many stays. {}Within a stay no machine can go round a cycle and "
-          "leave "
-          "more weight behind than it took away, for weights that belong to the stay; going from stay to "
-          "stay, "
-          "{} never holds more than {}.",
-          tree, name, limit);
-      return;
+    switch (proof_) {
+      case CertificateKind::Weights:
+        return weighed(name, limit);
+      case CertificateKind::Phases:
+        return in_phases(name, limit);
+      case CertificateKind::LengthTests:
+        return asked_first(name);
+      case CertificateKind::Ordered:
+        return ordered(name, limit);
+      case CertificateKind::Activation:
+        return never_entered(name, limit);
+      case CertificateKind::Exhaustive:
+        return all_seen(name, limit);
+      case CertificateKind::None:
+      case CertificateKind::Witness:
+      case CertificateKind::Covered:
+      case CertificateKind::InductiveInvariant:
+      case CertificateKind::KInduction:
+      case CertificateKind::NoLongerRuns:
+      case CertificateKind::AbstractClosure:
+      case CertificateKind::Bounds:
+      case CertificateKind::Pump:
+        break;  // no evidence for the limit of one queue
     }
-    if (page_["proof"] == "activation") {
-      page_["argument"] = fmt::format(
-          "The cycles that might make {0} grow can never be entered: as long as their actions have not fired "
-          "weights keep every queue short, and with queues that short another engine proves that the actions "
-          "never fire. So {0} never holds more than {1}.",
-          name, limit);
-      return;
-    }
-    if (page_["proof"] == "ordered") {
-      page_["argument"] = fmt::format(
-          "Counting messages is not enough here: their order is. Each message is taken to carry which one "
-          "its "
-          "sender sent before, and who receives it knows which came last; a queue keeps the order, so "
-          "nothing "
-          "is lost by that. Then weights show that {} never holds more than {}.",
-          name, limit);
-      return;
-    }
-    if (page_["proof"] == "length-tests") return asked_first(name);
-    if (page_["proof"] != "weights") {
-      page_["argument"] = fmt::format(
-          "All states of the model were visited ({}), with no capacity to stop anybody from sending. The "
-          "longest that {} "
-          "ever got is {}.",
-          story_.at("states").get<std::size_t>(), name, limit);
-      return;
-    }
+    page_["argument"] = "";
+  }
+
+  void in_phases(const std::string& name, std::int64_t limit) {
+    std::string tree;
+    for (const json& line : q_.at("phases")) tree += line.get<std::string>() + ". ";
+    page_["argument"] = fmt::format(
+        "Every run falls into finitely many stays. {}Within a stay no machine can go round a cycle and "
+        "leave "
+        "more weight behind than it took away, for weights that belong to the stay; going from stay to "
+        "stay, "
+        "{} never holds more than {}.",
+        tree, name, limit);
+  }
+
+  void never_entered(const std::string& name, std::int64_t limit) {
+    page_["argument"] = fmt::format(
+        "The cycles that might make {0} grow can never be entered: as long as their actions have not fired "
+        "weights keep every queue short, and with queues that short another engine proves that the actions "
+        "never fire. So {0} never holds more than {1}.",
+        name, limit);
+  }
+
+  void ordered(const std::string& name, std::int64_t limit) {
+    page_["argument"] = fmt::format(
+        "Counting messages is not enough here: their order is. Each message is taken to carry which one "
+        "its "
+        "sender sent before, and who receives it knows which came last; a queue keeps the order, so "
+        "nothing "
+        "is lost by that. Then weights show that {} never holds more than {}.",
+        name, limit);
+  }
+
+  void all_seen(const std::string& name, std::int64_t limit) {
+    page_["argument"] = fmt::format(
+        "All states of the model were visited ({}), with no capacity to stop anybody from sending. The "
+        "longest that {} "
+        "ever got is {}.",
+        story_.at("states").get<std::size_t>(), name, limit);
+  }
+
+  void weighed(const std::string& name, std::int64_t limit) {
     // The queue's own messages first; a certificate may have weights for all the others too.
     json weights = json::array();
     const std::string own = " in " + name;
@@ -229,6 +263,7 @@ class QueuePage {
   const system::System& roomy_;
   const json& q_;
   const json& story_;
+  CertificateKind proof_ = CertificateKind::None;
   json page_ = json::object();
 };
 
@@ -236,19 +271,24 @@ class QueuePage {
 
 json bounds_page(const system::System& s, const json& story) {
   const system::System roomy = passes::without_capacities(s).system;
-  json page = {{"kind", "bounds"}, {"queues", json::array()}};
+  json page = {{"queues", json::array()}};
   for (const json& q : story.at("queues")) page["queues"].push_back(QueuePage(s, roomy, q, story).page());
   for (const char* key : {"control_states", "transitions", "cycles", "cycles_complete", "kinds",
                           "counterexamples", "refinements", "states", "search_closed", "note"})
     page[key] = story.at(key);
   if (story.contains("unchecked")) page["unchecked"] = story.at("unchecked");
+  // The queue worth looking at first: one that grows, else one that might.
+  std::size_t first = 0;
+  for (const char* word : {"unbounded", "unknown"}) {
+    const auto found = std::find_if(page["queues"].begin(), page["queues"].end(),
+                                    [&](const json& q) { return q.at("answer") == word; });
+    if (found == page["queues"].end()) continue;
+    first = static_cast<std::size_t>(found - page["queues"].begin());
+    break;
+  }
+  page["first"] = first;
+  page["without_capacities"] = true;
   return page;
-}
-
-json story_page(const system::System& s, const verdict::PropertyResult& r) {
-  const json story = story_json(s, r);
-  if (story.is_null()) return nullptr;
-  return story.at("kind") == "bounds" ? bounds_page(s, story) : refinement_page(story);
 }
 
 }  // namespace parley::report

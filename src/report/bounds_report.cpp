@@ -25,17 +25,10 @@ std::string answer_text(const QueueReport& q) {
 }
 
 std::string by_what(const QueueReport& q) {
-  if (q.answer == Answer::Unbounded) return "a loop that repeats";
+  if (q.answer == Answer::Unbounded) return std::string(words_of(verdict::CertificateKind::Pump));
   if (q.answer == Answer::Unknown) return "-";
   const char* mark = q.checked == false ? "*" : "";
-  const std::string& kind = q.certificate.kind;
-  return fmt::format("{}{}",
-                     kind == "exhaustive"     ? "all states seen"
-                     : kind == "length-tests" ? "length tests"
-                     : kind == "ordered"      ? "order of messages"
-                     : kind == "activation"   ? "cycles never entered"
-                                              : kind,
-                     mark);
+  return fmt::format("{}{}", words_of(q.certificate.kind), mark);
 }
 
 void explain_steps(const system::System& s, const std::vector<semantics::Step>& steps, std::string& out) {
@@ -162,8 +155,8 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
     if (q.checked) x["checked"] = *q.checked;
     x["longest_seen"] = q.longest_seen;
     if (q.declared) x["declared"] = *q.declared;
-    if (!q.certificate.kind.empty())
-      x["certificate"] = {{"kind", q.certificate.kind},
+    if (q.certificate.kind != verdict::CertificateKind::None)
+      x["certificate"] = {{"kind", name_of(q.certificate.kind)},
                           {"payload", nlohmann::ordered_json::parse(q.certificate.payload)}};
     x["story"] = q.story;
     x["cycles"] = nlohmann::ordered_json::array();

@@ -7,6 +7,7 @@ namespace parley::report {
 
 using json = nlohmann::ordered_json;
 using namespace bounds;
+using verdict::CertificateKind;
 
 namespace {
 
@@ -43,7 +44,8 @@ json weights(const system::System& s, const json& payload) {
 
 // Lists every control state; nobody reads that.
 bool bulky(const verdict::Certificate& c) {
-  return !c.kind.empty() && c.kind != "pump" && c.kind != "exhaustive";
+  return c.kind != CertificateKind::None && c.kind != CertificateKind::Pump &&
+         c.kind != CertificateKind::Exhaustive;
 }
 
 }  // namespace
@@ -58,7 +60,7 @@ json story_json(const system::System& s, const BoundsReport& r) {
   for (std::size_t i = 0; i < r.queues.size(); ++i) {
     const verdict::Certificate& certificate = r.queues[i].certificate;
     json& q = j["queues"][i];
-    if (certificate.kind == "weights") {
+    if (certificate.kind == CertificateKind::Weights) {
       if (last == nullptr || *last != certificate.payload)
         named = weights(s, json::parse(certificate.payload));
       last = &certificate.payload;
@@ -66,7 +68,7 @@ json story_json(const system::System& s, const BoundsReport& r) {
       q["certificate"].erase("payload");
     } else if (bulky(certificate)) {
       q["certificate"].erase("payload");
-    } else if (certificate.kind == "pump") {
+    } else if (certificate.kind == CertificateKind::Pump) {
       q["certificate"]["payload"].erase("ignored_cells");
       q["certificate"]["payload"].erase("ignored_params");
     }

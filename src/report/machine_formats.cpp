@@ -105,7 +105,7 @@ std::string to_sarif(const ResultSet& set) {
       j["codeFlows"] = code_flow(set, r.property, *v->trace);
     json assumptions = json::array();
     for (const verdict::Assumption& a : r.assumptions) assumptions.push_back(a.text);
-    j["properties"] = {{"engine", r.engine}, {"assumptions", std::move(assumptions)}};
+    j["properties"] = {{"engine", r.engine_name()}, {"assumptions", std::move(assumptions)}};
     results.push_back(std::move(j));
   }
   json run = {

@@ -101,7 +101,7 @@ std::string cells_text(const json& variable) {
 }  // namespace
 
 json refinement_page(const json& story) {
-  json page = {{"kind", "refinement"}, {"rounds", json::array()}, {"precision", json::array()}};
+  json page = {{"rounds", json::array()}, {"precision", json::array()}};
   const json& rounds = story.at("rounds");
   const std::string verdict = story.at("verdict").get<std::string>();
   for (std::size_t i = 0; i < rounds.size() && i < kMaxRounds; ++i) {

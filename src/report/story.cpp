@@ -4,25 +4,30 @@
 #include "cegar/engine.hpp"
 #include "report/bounds_report.hpp"
 #include "report/refinement_report.hpp"
-#include "support/check.hpp"
 #include "verdict/json.hpp"
 
 namespace parley::report {
 
 using json = nlohmann::ordered_json;
 
+namespace {
+
+json told(const system::System& s, const verdict::Story& story) {
+  switch (story.kind()) {
+    case verdict::StoryKind::Refinement:
+      return to_json(s, dynamic_cast<const cegar::RefinementStory&>(story));
+    case verdict::StoryKind::Bounds:
+      return story_json(s, dynamic_cast<const bounds::BoundsStory&>(story).report);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 json story_json(const system::System& s, const verdict::PropertyResult& r) {
   if (!r.story) return nullptr;
-  json story;
-  if (const auto* bounds = dynamic_cast<const bounds::BoundsStory*>(r.story.get())) {
-    story["kind"] = "bounds";
-    story.update(story_json(s, bounds->report));
-  } else {
-    const auto* refinement = dynamic_cast<const cegar::RefinementStory*>(r.story.get());
-    PARLEY_CHECK(refinement != nullptr);  // a story that nobody can tell
-    story["kind"] = "refinement";
-    story.update(to_json(s, *refinement));
-  }
+  json story = {{"kind", name_of(r.story->kind())}};
+  story.update(told(s, *r.story));
   return story;
 }
 

@@ -87,7 +87,7 @@ std::string summary(const system::System& s, const std::vector<PropertyResult>& 
     }
     const std::string done = figures(r);
     out += fmt::format("  {}{:<9}{} {:<{}}  {}{}{}{}{}{}\n", colour, verdict::word(r.verdict), p.reset,
-                       sanitise(s.property(r.property).name), name_width, p.dim, r.engine,
+                       sanitise(s.property(r.property).name), name_width, p.dim, r.engine_name(),
                        done.empty() ? "" : ": ", done,
                        marks.empty() ? "" : fmt::format(", assuming {}", fmt::join(marks, "")), p.reset);
     if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict))

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "symbolic/engines.hpp"
-#include "symbolic/session.hpp"
+#include "symbolic/symbolic_engine.hpp"
 #include "symbolic/unrolling.hpp"
 
 namespace parley::symbolic {
@@ -13,30 +13,18 @@ namespace {
 
 using solver::sat::Answer;
 
-class Bmc final : public engine::Engine {
+class Bmc final : public SymbolicEngine {
  public:
   explicit Bmc(const BmcOptions& options) : options_(options) {}
-  std::string name() const override { return "bmc"; }
-
-  std::vector<verdict::PropertyResult> check(const engine::Request& request) override {
-    Session session(request, name());
-    try {
-      search(session);
-    } catch (const encode::Unsupported& e) {
-      session.give_up(e.what());
-    }
-    return session.take();
-  }
+  engine::EngineKind kind() const override { return engine::EngineKind::Bmc; }
 
  private:
-  void search(Session& session) const {
-    const std::vector<std::size_t> open = session.open();
-    if (open.empty()) return;
-    std::vector<system::PropertyId> properties;
-    for (const std::size_t i : open) properties.push_back(session.request().properties[i]);
-    encode::Relation relation(
-        session.request().system, session.request().queue_capacities, properties,
-        {options_.steps, options_.order.value_or(default_action_order(options_.steps))});
+  encode::RelationOptions relation_options() const override {
+    return {options_.steps, options_.order.value_or(default_action_order(options_.steps))};
+  }
+
+  void search(Session& session, encode::Relation& relation,
+              const std::vector<std::size_t>& open) const override {
     const auto solver = factory(options_.solver)();
     solver->interrupt_by(session.interrupt());
     encode::ClauseSink sink(*solver);
@@ -47,7 +35,7 @@ class Bmc final : public engine::Engine {
         if (decided[p]) continue;
         const Literal target = unrolling.target(k, p);
         const Answer answer = solver->solve_with({target});
-        if (answer == Answer::Unknown) return stop(session);
+        if (answer == Answer::Unknown) return session.stop();
         if (answer == Answer::Satisfiable) {
           session.violated(open[p], unrolling.trace(k, p), k);
           decided[p] = true;
@@ -55,11 +43,12 @@ class Bmc final : public engine::Engine {
         // A decided property must not excuse empty steps.
         sink.add({-target});
       }
-      session.reached_bound(k, fmt::format("{} steps, bound {}", describe(options_.steps), k));
+      session.reached_bound(k, fmt::format("{} steps, bound {}", name_of(options_.steps), k));
       if (session.done()) return;
-      if (session.limit()) return stop(session);
+      if (session.limit()) return session.stop();
       if (options_.bound && k >= *options_.bound)
-        return session.give_up(fmt::format("no violation within {} {} steps", k, describe(options_.steps)));
+        return session.give_up({fmt::format("no violation within {} {} steps", k, name_of(options_.steps)),
+                                verdict::StopCause::BoundReached});
       unrolling.add_step();
       for (std::size_t p = 0; p < open.size(); ++p)
         if (decided[p]) sink.add({-unrolling.target(k + 1, p)});
@@ -71,13 +60,13 @@ class Bmc final : public engine::Engine {
   bool longest_run_ended(Session& session, solver::sat::Solver& solver, std::uint32_t k) const {
     const Answer answer = solver.solve({});
     if (answer == Answer::Unknown) {
-      stop(session);
+      session.stop();
       return true;
     }
     if (answer == Answer::Satisfiable) return false;
     if (options_.steps != encode::Steps::Interleaving) return false;  // the certificate speaks of actions
     for (const std::size_t i : session.open())
-      session.holds(i, {"no-longer-runs", fmt::format("{{\"bound\":{}}}", k)},
+      session.holds(i, {verdict::CertificateKind::NoLongerRuns, fmt::format("{{\"bound\":{}}}", k)},
                     assumptions(session.request().system));
     return true;
   }
@@ -89,8 +78,6 @@ class Bmc final : public engine::Engine {
     if (s.integers == system::IntegerMode::AssumeNoOverflow) out.push_back(overflow_assumption());
     return out;
   }
-
-  static void stop(Session& session) { session.give_up(session.limit().value_or("the solver gave up")); }
 
   BmcOptions options_;
 };

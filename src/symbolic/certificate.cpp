@@ -30,7 +30,7 @@ nlohmann::ordered_json common(const encode::Relation& r, const system::Property&
 
 verdict::Certificate inductive_certificate(const encode::Relation& relation, const system::Property& property,
                                            const std::vector<Cube>& excluded) {
-  return {"inductive-invariant", common(relation, property, excluded).dump()};
+  return {verdict::CertificateKind::InductiveInvariant, common(relation, property, excluded).dump()};
 }
 
 verdict::Certificate induction_certificate(const encode::Relation& relation, const system::Property& property,
@@ -38,7 +38,7 @@ verdict::Certificate induction_certificate(const encode::Relation& relation, con
   nlohmann::ordered_json j = common(relation, property, excluded);
   j["k"] = k;
   j["simple_path"] = simple;
-  return {"k-induction", j.dump()};
+  return {verdict::CertificateKind::KInduction, j.dump()};
 }
 
 }  // namespace parley::symbolic

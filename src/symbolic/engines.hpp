@@ -5,7 +5,7 @@
 
 #include <memory>
 #include <optional>
-#include <string>
+#include <string_view>
 
 #include "encode/relation.hpp"
 #include "engine/engine.hpp"
@@ -14,13 +14,18 @@
 namespace parley::symbolic {
 
 enum class SolverKind : std::uint8_t { Cadical, Z3, Cvc5 };
+constexpr std::string_view name_of(SolverKind kind) {
+  switch (kind) {
+    case SolverKind::Cadical:
+      return "cadical";
+    case SolverKind::Z3:
+      return "z3";
+    case SolverKind::Cvc5:
+      return "cvc5";
+  }
+  return {};
+}
 solver::sat::Factory factory(SolverKind kind);
-std::optional<SolverKind> parse_solver(const std::string& name);    // cadical, z3, cvc5
-std::optional<encode::Steps> parse_steps(const std::string& name);  // interleaving, static, dynamic, chained
-std::optional<encode::ActionOrder> parse_action_order(
-    const std::string& name);  // declared, readers-first, writers-first
-const char* describe(encode::Steps steps);
-const char* describe(encode::ActionOrder order);
 // The order a relation takes when none is named; chosen by reasoning (docs/symbolic.md), `make bench-steps`
 // compares.
 encode::ActionOrder default_action_order(encode::Steps steps);

@@ -8,33 +8,19 @@
 #include "symbolic/engines.hpp"
 #include "symbolic/houdini.hpp"
 #include "symbolic/ic3.hpp"
-#include "symbolic/session.hpp"
+#include "symbolic/symbolic_engine.hpp"
 
 namespace parley::symbolic {
 namespace {
 
-class Ic3Engine final : public engine::Engine {
+class Ic3Engine final : public SymbolicEngine {
  public:
   explicit Ic3Engine(const Ic3Options& options) : options_(options) {}
-  std::string name() const override { return "ic3"; }
-
-  std::vector<verdict::PropertyResult> check(const engine::Request& request) override {
-    Session session(request, name());
-    try {
-      search(session);
-    } catch (const encode::Unsupported& e) {
-      session.give_up(e.what());
-    }
-    return session.take();
-  }
+  engine::EngineKind kind() const override { return engine::EngineKind::Ic3; }
 
  private:
-  void search(Session& session) const {
-    const std::vector<std::size_t> all = session.open();
-    if (all.empty()) return;
-    std::vector<system::PropertyId> properties;
-    for (const std::size_t i : all) properties.push_back(session.request().properties[i]);
-    encode::Relation relation(session.request().system, session.request().queue_capacities, properties, {});
+  void search(Session& session, encode::Relation& relation,
+              const std::vector<std::size_t>& all) const override {
     // Facts of one or two bits come first: they take constants and unused bits out of the search.
     std::vector<Cube> known =
         inductive_facts(relation, session.interpreter(), factory(options_.solver), session.interrupt());
@@ -44,13 +30,14 @@ class Ic3Engine final : public engine::Engine {
       for (std::size_t p = 0; p < all.size(); ++p) {
         const std::vector<std::size_t> open = session.open();
         if (stopped[p] || std::find(open.begin(), open.end(), all[p]) == open.end()) continue;
-        if (const auto why = session.limit()) return session.give_up(*why);
+        if (const auto why = session.limit()) return session.give_up(verdict::Unknown::because(*why));
         tried = true;
         try_one(session, relation, p, all[p], open.size() == 1 ? 1e9 : share, known, stopped);
       }
       if (!tried) break;
     }
-    session.give_up(fmt::format("no answer within {} frames", options_.bound.value_or(0)));
+    session.give_up({fmt::format("no answer within {} frames", options_.bound.value_or(0)),
+                     verdict::StopCause::BoundReached});
   }
 
   void try_one(Session& session, encode::Relation& relation, std::size_t p, std::size_t position,

@@ -9,7 +9,7 @@
 #include "symbolic/certificate.hpp"
 #include "symbolic/engines.hpp"
 #include "symbolic/houdini.hpp"
-#include "symbolic/session.hpp"
+#include "symbolic/symbolic_engine.hpp"
 #include "symbolic/unrolling.hpp"
 
 namespace parley::symbolic {
@@ -17,20 +17,10 @@ namespace {
 
 using solver::sat::Answer;
 
-class KInduction final : public engine::Engine {
+class KInduction final : public SymbolicEngine {
  public:
   explicit KInduction(const InductionOptions& options) : options_(options) {}
-  std::string name() const override { return "kind"; }
-
-  std::vector<verdict::PropertyResult> check(const engine::Request& request) override {
-    Session session(request, name());
-    try {
-      search(session);
-    } catch (const encode::Unsupported& e) {
-      session.give_up(e.what());
-    }
-    return session.take();
-  }
+  engine::EngineKind kind() const override { return engine::EngineKind::KInduction; }
 
  private:
   struct Side {
@@ -47,12 +37,8 @@ class KInduction final : public engine::Engine {
     return s;
   }
 
-  void search(Session& session) const {
-    const std::vector<std::size_t> open = session.open();
-    if (open.empty()) return;
-    std::vector<system::PropertyId> properties;
-    for (const std::size_t i : open) properties.push_back(session.request().properties[i]);
-    encode::Relation relation(session.request().system, session.request().queue_capacities, properties, {});
+  void search(Session& session, encode::Relation& relation,
+              const std::vector<std::size_t>& open) const override {
     std::vector<Cube> invariants;
     if (options_.invariants)
       invariants =
@@ -65,7 +51,7 @@ class KInduction final : public engine::Engine {
       for (std::size_t p = 0; p < open.size(); ++p) {
         if (decided[p]) continue;
         const Answer answer = base.solver->solve_with({base.unrolling->target(k, p)});
-        if (answer == Answer::Unknown) return stop(session);
+        if (answer == Answer::Unknown) return session.stop();
         if (answer == Answer::Satisfiable) {
           session.violated(open[p], base.unrolling->trace(k, p), k);
           decided[p] = true;
@@ -78,18 +64,19 @@ class KInduction final : public engine::Engine {
         // Place 0 of the step case knows no step, so it says nothing about properties of steps.
         if (decided[p] || k == 0) continue;
         const std::optional<bool> inductive = is_inductive(step, k, p);
-        if (!inductive) return stop(session);
+        if (!inductive) return session.stop();
         if (!*inductive) continue;
         decided[p] = true;
         session.holds(open[p],
-                      induction_certificate(relation, session.request().system.property(properties[p]), k,
+                      induction_certificate(relation, relation.system().property(relation.properties()[p]), k,
                                             options_.simple_path, invariants),
                       assumptions(session, relation, invariants));
       }
       if (session.done()) return;
-      if (session.limit()) return stop(session);
+      if (session.limit()) return session.stop();
       if (options_.bound && k >= *options_.bound)
-        return session.give_up(fmt::format("neither violated within {} steps nor {}-inductive", k, k));
+        return session.give_up({fmt::format("neither violated within {} steps nor {}-inductive", k, k),
+                                verdict::StopCause::BoundReached});
       for (Side* side : {&base, &step}) {
         side->unrolling->add_step();
         for (std::size_t p = 0; p < open.size(); ++p)
@@ -125,8 +112,8 @@ class KInduction final : public engine::Engine {
     }
   }
 
-  // Adds "the two states differ" for pairs that are equal in the model; false if there is none. The last state
-  // does not count: in a failing step nothing fires, and the state stays.
+  // Adds "the two states differ" for pairs that are equal in the model; false if there is none. The last
+  // state does not count: in a failing step nothing fires, and the state stays.
   static bool forbid_repetition(Side& side, std::uint32_t k) {
     std::vector<std::vector<bool>> states;
     for (std::uint32_t j = 0; j < k; ++j) {
@@ -167,8 +154,6 @@ class KInduction final : public engine::Engine {
     if (possible(relation.assumed_possible())) out.push_back(overflow_assumption());
     return out;
   }
-
-  static void stop(Session& session) { session.give_up(session.limit().value_or("the solver gave up")); }
 
   InductionOptions options_;
 };

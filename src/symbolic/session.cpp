@@ -24,17 +24,17 @@ std::uint64_t resident_bytes() {
 
 }  // namespace
 
-Session::Session(const engine::Request& request, std::string engine_name)
+Session::Session(const engine::Request& request, engine::EngineKind engine)
     : request_(request),
-      name_(std::move(engine_name)),
+      engine_(engine),
       deadline_(request),
       interpreter_(request.system, request.queue_capacities),
       decided_(request.properties.size(), false) {
   for (std::size_t i = 0; i < request.properties.size(); ++i) {
     verdict::PropertyResult r;
     r.property = request.properties[i];
-    r.engine = name_;
-    if (!encode::Relation::supports(request.system.property(r.property).kind)) {
+    r.engine = engine_;
+    if (!verdict::decides(engine_, request.system.property(r.property).kind)) {
       r.verdict = verdict::Unknown{"this engine decides safety properties of states and steps only"};
       decided_[i] = true;
     }
@@ -49,10 +49,10 @@ std::vector<std::size_t> Session::open() const {
   return out;
 }
 
-std::optional<std::string> Session::limit() const {
+std::optional<engine::Stop> Session::limit() const {
   if (auto why = deadline_.reached()) return why;
   if (request_.limits.memory_bytes && resident_bytes() > *request_.limits.memory_bytes)
-    return fmt::format("out of memory ({} MB)", *request_.limits.memory_bytes >> 20);
+    return verdict::out_of_memory(*request_.limits.memory_bytes);
   return std::nullopt;
 }
 
@@ -78,10 +78,11 @@ void Session::violated(std::size_t i, const Trace& trace, std::uint32_t found_in
   const system::System& s = request_.system;
   const system::Property& p = s.property(results_[i].property);
   const verdict::Confirmation c = verdict::confirm(interpreter_, results_[i].property, trace);
-  PARLEY_CHECK_MSG(c.confirmed,
-                   fmt::format("{}: a counterexample to `{}` does not replay: {}", name_, p.name, c.why));
+  PARLEY_CHECK_MSG(c.confirmed, fmt::format("{}: a counterexample to `{}` does not replay: {}",
+                                            verdict::shown_name(engine_), p.name, c.why));
   bound_ = found_in_steps;
-  if (p.kind == PropertyKind::Reachable) return decide(i, verdict::Holds{{"witness", ""}, trace});
+  if (p.kind == PropertyKind::Reachable)
+    return decide(i, verdict::Holds{{verdict::CertificateKind::Witness, ""}, trace});
   verdict::Violated v;
   v.trace = trace;
   v.found_in_steps = found_in_steps;
@@ -94,8 +95,6 @@ void Session::violated(std::size_t i, const Trace& trace, std::uint32_t found_in
 void Session::holds(std::size_t i, verdict::Certificate certificate,
                     std::vector<verdict::Assumption> assumptions) {
   results_[i].assumptions = std::move(assumptions);
-  for (const std::string& text : request_.system.assumptions)
-    results_[i].assumptions.push_back({"model", text});
   const system::Property& p = request_.system.property(results_[i].property);
   if (p.kind == PropertyKind::Reachable) {
     verdict::Violated v;
@@ -107,8 +106,8 @@ void Session::holds(std::size_t i, verdict::Certificate certificate,
   decide(i, verdict::Holds{std::move(certificate), std::nullopt});
 }
 
-void Session::give_up(const std::string& reason) {
-  for (const std::size_t i : open()) decide(i, verdict::Unknown{reason});
+void Session::give_up(const verdict::Unknown& reason) {
+  for (const std::size_t i : open()) decide(i, reason);
 }
 
 void Session::reached_bound(std::uint64_t bound, const std::string& note) {
@@ -117,7 +116,7 @@ void Session::reached_bound(std::uint64_t bound, const std::string& note) {
   if (!request_.progress || deadline_.seconds() - last_progress_ < 0.3) return;
   last_progress_ = deadline_.seconds();
   engine::Progress p;
-  p.engine = name_;
+  p.engine = engine_;
   p.bound = bound;
   p.seconds = last_progress_;
   p.note = note;
@@ -133,11 +132,13 @@ std::vector<verdict::PropertyResult> Session::take() {
 }
 
 verdict::Assumption capacity_assumption() {
-  return {"queue-capacity", "steps that would overfill a queue are not followed, and some may be possible"};
+  return {verdict::AssumptionCode::QueueCapacity,
+          "steps that would overfill a queue are not followed, and some may be possible"};
 }
 
 verdict::Assumption overflow_assumption() {
-  return {"no-integer-overflow", "integer overflow is assumed not to happen, and some may be possible"};
+  return {verdict::AssumptionCode::NoIntegerOverflow,
+          "integer overflow is assumed not to happen, and some may be possible"};
 }
 
 }  // namespace parley::symbolic

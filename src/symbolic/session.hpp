@@ -14,7 +14,7 @@ namespace parley::symbolic {
 // One run of an engine: the deadline, the memory limit, results and who still waits for one.
 class Session {
  public:
-  Session(const engine::Request& request, std::string engine_name);
+  Session(const engine::Request& request, engine::EngineKind engine);
 
   const engine::Request& request() const { return request_; }
   const semantics::Interpreter& interpreter() const { return interpreter_; }
@@ -23,19 +23,21 @@ class Session {
   bool done() const { return open().empty(); }
   solver::sat::Interrupt interrupt() const;
   // Empty: go on.
-  std::optional<std::string> limit() const;
+  std::optional<engine::Stop> limit() const;
 
   void violated(std::size_t i, const verdict::Trace& trace, std::uint32_t found_in_steps);
   void holds(std::size_t i, verdict::Certificate certificate, std::vector<verdict::Assumption> assumptions);
   // Every open property becomes Unknown for this reason.
-  void give_up(const std::string& reason);
+  void give_up(const verdict::Unknown& reason);
+  // The same when a solver has no answer: a limit was reached, or the solver gave up by itself.
+  void stop() { give_up(verdict::Unknown::because(limit().value_or(verdict::solver_gave_up()))); }
   void reached_bound(std::uint64_t bound, const std::string& note);
   std::vector<verdict::PropertyResult> take();
 
  private:
   void decide(std::size_t i, verdict::Verdict verdict);
   const engine::Request& request_;
-  std::string name_;
+  engine::EngineKind engine_;
   engine::Deadline deadline_;
   semantics::Interpreter interpreter_;
   std::vector<verdict::PropertyResult> results_;

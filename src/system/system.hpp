@@ -21,7 +21,6 @@ using expr::SignalId;
 using expr::TableId;
 using expr::Type;
 using ActionId = Id<struct ActionTag>;
-using OwnerId = Id<struct OwnerTag>;
 using StmtId = Id<struct StmtTag>;
 using ElementId = Id<struct ElementTag>;
 using PropertyId = Id<struct PropertyTag>;
@@ -279,41 +278,24 @@ struct System {
   const Element& element(ElementId id) const { return elements[id.index()]; }
   const Property& property(PropertyId id) const { return properties[id.index()]; }
 
-  CellId add(Cell x) {
-    cells.push_back(std::move(x));
-    return CellId(cells.size() - 1);
-  }
-  SignalId add(Signal x) {
-    signals.push_back(std::move(x));
-    return SignalId(signals.size() - 1);
-  }
-  QueueId add(Queue x) {
-    queues.push_back(std::move(x));
-    return QueueId(queues.size() - 1);
-  }
-  OwnerId add(Owner x) {
-    owners.push_back(std::move(x));
-    return OwnerId(owners.size() - 1);
-  }
-  StmtId add(Stmt x) {
-    stmts.push_back(std::move(x));
-    return StmtId(stmts.size() - 1);
-  }
-  ActionId add(Action x) {
-    actions.push_back(std::move(x));
-    return ActionId(actions.size() - 1);
-  }
-  ElementId add(Element x) {
-    elements.push_back(std::move(x));
-    return ElementId(elements.size() - 1);
-  }
-  PropertyId add(Property x) {
-    properties.push_back(std::move(x));
-    return PropertyId(properties.size() - 1);
-  }
+  CellId add(Cell x) { return append<CellId>(cells, std::move(x)); }
+  SignalId add(Signal x) { return append<SignalId>(signals, std::move(x)); }
+  QueueId add(Queue x) { return append<QueueId>(queues, std::move(x)); }
+  OwnerId add(Owner x) { return append<OwnerId>(owners, std::move(x)); }
+  StmtId add(Stmt x) { return append<StmtId>(stmts, std::move(x)); }
+  ActionId add(Action x) { return append<ActionId>(actions, std::move(x)); }
+  ElementId add(Element x) { return append<ElementId>(elements, std::move(x)); }
+  PropertyId add(Property x) { return append<PropertyId>(properties, std::move(x)); }
 
   // The expression that reads a cell.
   ExprId read(CellId id) { return exprs.cell(id, cells[id.index()].type); }
+
+ private:
+  template <class IdType, class T>
+  static IdType append(std::vector<T>& table, T&& x) {
+    table.push_back(std::move(x));
+    return IdType(table.size() - 1);
+  }
 };
 
 // Whether the first parameter says what sort of message it is: its values have names, and not many of them

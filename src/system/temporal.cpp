@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "system/system.hpp"
 
 namespace parley::system {
@@ -32,20 +34,34 @@ const char* symbol(Formula::Kind kind) {
     case Formula::Kind::Release:
       return "V";
     case Formula::Kind::Predicate:
+    case Formula::Kind::Event:
       break;
   }
   return "";
+}
+
+std::string show(const System& system, const EventAtom& event) {
+  std::string owners;
+  for (const OwnerId o : event.owners) owners += (owners.empty() ? "" : "/") + system.owner(o).name;
+  // The receivers of one signal have one each, of the same name.
+  std::vector<std::string> signals;
+  for (const expr::SignalId s : event.signals) {
+    const std::string& name = system.signals[s.index()].name;
+    if (std::find(signals.begin(), signals.end(), name) == signals.end()) signals.push_back(name);
+  }
+  return fmt::format("{} {} {}", owners, event.kind == EventAtom::Kind::Sends ? "sends" : "receives",
+                     fmt::join(signals, "/"));
 }
 
 }  // namespace
 
 std::string show(const System& system, const Formula& formula) {
   if (formula.kind == Formula::Kind::Predicate) return show(system, formula.predicate);
+  if (formula.kind == Formula::Kind::Event) return show(system, formula.event);
   const auto part = [&](std::size_t i) {
     const Formula& f = formula.operands[i];
     const std::string text = show(system, f);
-    const bool plain =
-        f.kind == Formula::Kind::Predicate ? text.find(' ') == std::string::npos : f.operands.size() < 2;
+    const bool plain = f.operands.empty() ? text.find(' ') == std::string::npos : f.operands.size() < 2;
     return plain ? text : fmt::format("({})", text);
   };
   if (formula.operands.size() == 1)

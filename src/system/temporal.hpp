@@ -1,7 +1,7 @@
 // What a temporal property says about runs of the System, ready for an engine: a formula over predicates of
-// states, or the automaton of a never claim (holzmann2004). Front ends fill it in beside the text the user
-// wrote; nothing decides it yet. Predicates are expressions of the System's own pool and hold the visible
-// state between two steps.
+// states and events of steps, or the automaton of a never claim (holzmann2004). Front ends fill it in beside
+// the text the user wrote; nothing decides it yet. Predicates are expressions of the System's own pool and
+// hold the visible state between two steps; events are what a step shows (semantics::Event).
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,22 @@
 namespace parley::system {
 
 struct System;
+using OwnerId = Id<struct OwnerTag>;
+
+// One of the owners sends, or takes from its queue, a message of one of the signals. Several owners: the
+// members of a family. Several signals: a signal of the model is one for each queue and receiver that carries
+// it.
+struct EventAtom {
+  enum class Kind : std::uint8_t { Sends, Receives };
+  Kind kind = Kind::Sends;
+  std::vector<OwnerId> owners;
+  std::vector<expr::SignalId> signals;
+};
 
 struct Formula {
   enum class Kind : std::uint8_t {
     Predicate,
+    Event,
     Not,
     And,
     Or,
@@ -32,6 +44,7 @@ struct Formula {
   };
   Kind kind = Kind::Predicate;
   expr::ExprId predicate;  // Predicate
+  EventAtom event;         // Event
   std::vector<Formula> operands;
   diag::Span span;
 };
@@ -55,7 +68,8 @@ struct NeverClaim {
   std::uint32_t start = 0;
 };
 
-// "[] ((x == 1) -> <> done)": with Promela's operators, predicates as the System shows expressions.
+// "[] ((x == 1) -> <> done)": with Promela's operators, predicates as the System shows expressions, events as
+// "atm receives card".
 std::string show(const System& system, const Formula& formula);
 
 }  // namespace parley::system

@@ -172,15 +172,16 @@ json to_json(const system::System& s, const diag::SourceMap& sources,
   json j = {{"property", p.name},
             {"kind", system::describe(p.kind)},
             {"verdict", word(r.verdict)},
-            {"engine", r.engine}};
+            {"engine", r.engine_name()}};
   j["place"] = place_json(sources, p.origin);
   json assumptions = json::array();
-  for (const Assumption& a : r.assumptions) assumptions.push_back({{"code", a.code}, {"text", a.text}});
+  for (const Assumption& a : r.assumptions)
+    assumptions.push_back({{"code", name_of(a.code)}, {"text", a.text}});
   j["assumptions"] = std::move(assumptions);
   if (!r.lemmas.empty()) j["lemmas"] = r.lemmas;
   const Trace* trace = nullptr;
   if (const auto* h = std::get_if<Holds>(&r.verdict)) {
-    j["certificate"] = h->certificate.kind;
+    j["certificate"] = name_of(h->certificate.kind);
     if (h->witness) trace = &*h->witness;
   } else if (const auto* v = std::get_if<Violated>(&r.verdict)) {
     j["reason"] = v->reason;

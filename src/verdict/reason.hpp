@@ -1,5 +1,6 @@
 // The one sentence at the end of a violated property: what went wrong and where, read off the replayed trace.
-// Every engine that hands out a trace uses it, so that the same finding is told in the same words.
+// The searches and the symbolic engines use it, so that the same finding is told in the same words. Data
+// abstraction (cegar/loop.cpp) and the test of boundedness (bounds/engine.cpp) have sentences of their own.
 #pragma once
 
 #include <string>

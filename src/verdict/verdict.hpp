@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "semantics/trace.hpp"
+#include "verdict/engine_kind.hpp"
+#include "verdict/evidence.hpp"
+#include "verdict/stop.hpp"
 
 namespace parley::verdict {
 
@@ -20,7 +23,7 @@ using system::PropertyId;
 
 // Something the answer rests on. `code` is stable for machines, `text` is a sentence for people.
 struct Assumption {
-  std::string code;  // "queue-capacity", "no-integer-overflow", "havoc", "search-bound", …
+  AssumptionCode code = AssumptionCode::Model;
   std::string text;
   friend bool operator==(const Assumption&, const Assumption&) = default;
 };
@@ -35,10 +38,10 @@ struct Coverage {
   std::vector<std::uint32_t> max_queue_length;  // per queue, as far as seen; may be empty
 };
 
-// The evidence behind a Holds. The payload is the certificate's own JSON text; who can check it knows the
-// kind.
+// The evidence behind a Holds. The payload is the certificate's own JSON text; certify/registry.hpp knows who
+// checks a kind.
 struct Certificate {
-  std::string kind;  // "exhaustive", "inductive-invariant", "k-induction", "weights", …
+  CertificateKind kind = CertificateKind::None;
   std::string payload;
 };
 
@@ -60,6 +63,9 @@ struct Violated {
 
 struct Unknown {
   std::string reason;
+  std::optional<StopCause> stopped = std::nullopt;  // absent: not stopped, this engine cannot tell
+
+  static Unknown because(Stop stop) { return {std::move(stop.text), stop.cause}; }
 };
 
 using Verdict = std::variant<Holds, Violated, Unknown>;
@@ -68,12 +74,13 @@ using Verdict = std::variant<Holds, Violated, Unknown>;
 // know the types and lay them out (report/story.hpp); nothing is concluded from it.
 struct Story {
   virtual ~Story() = default;
+  virtual StoryKind kind() const = 0;
 };
 
 struct PropertyResult {
   PropertyId property;
   Verdict verdict = Unknown{"not checked"};
-  std::string engine;                   // who answered
+  std::optional<EngineKind> engine;     // who answered; absent: nobody has
   std::vector<Assumption> assumptions;  // of this verdict
   std::vector<std::string> lemmas;      // facts it rests on that were proved and checked, as sentences
   Coverage coverage;
@@ -82,6 +89,7 @@ struct PropertyResult {
   bool holds() const { return std::holds_alternative<Holds>(verdict); }
   bool violated() const { return std::holds_alternative<Violated>(verdict); }
   bool unknown() const { return std::holds_alternative<Unknown>(verdict); }
+  std::string_view engine_name() const { return engine ? shown_name(*engine) : std::string_view(); }
 };
 
 const char* word(const Verdict& verdict);  // "holds", "violated", "unknown"

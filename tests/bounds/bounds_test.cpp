@@ -30,7 +30,7 @@ TEST(Figure1, IsBoundedAfterOneRefinement) {
   for (const QueueReport& q : r.queues) {
     EXPECT_EQ(q.answer, Answer::Bounded);
     EXPECT_EQ(q.limit, 1);
-    EXPECT_EQ(q.certificate.kind, "weights");
+    EXPECT_EQ(q.certificate.kind, verdict::CertificateKind::Weights);
   }
 }
 
@@ -157,7 +157,8 @@ TEST(Pump, TestsOfAGrowingQueueForbidIt) {
     const BoundsReport r = analyse(m.s, options);
     EXPECT_EQ(r.queues[0].answer, Answer::Bounded);
     EXPECT_EQ(r.queues[0].limit, 5);
-    EXPECT_EQ(r.queues[0].certificate.kind, proofs ? "length-tests" : "exhaustive");
+    EXPECT_EQ(r.queues[0].certificate.kind,
+              proofs ? verdict::CertificateKind::LengthTests : verdict::CertificateKind::Exhaustive);
   }
 }
 

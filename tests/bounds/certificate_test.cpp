@@ -24,7 +24,7 @@ struct Proven {
     queue = analyse(s, o).queues[0];
   }
   certify::Check check(const json& forged, std::int64_t limit) const {
-    return certify::check_bounded(s, queue.queue, limit, {"weights", forged.dump()});
+    return certify::check_bounded(s, queue.queue, limit, {verdict::CertificateKind::Weights, forged.dump()});
   }
   json payload() const { return json::parse(queue.certificate.payload); }
 };
@@ -73,8 +73,10 @@ TEST(WeightsCertificate, ForgeriesAreRejected) {
     for (json& n : j["components"][0]["nodes"]) n["ranges"].push_back({far, 10});
   });
   rejected("a fraction for a value", [](json& j) { j["components"][0]["nodes"][0]["values"][0] = 0.5; });
-  EXPECT_FALSE(certify::check_bounded(p.s, p.queue.queue, 3, {"weights", "{"}).accepted);
-  EXPECT_FALSE(certify::check_bounded(p.s, p.queue.queue, 3, {"pump", "{}"}).accepted);
+  EXPECT_FALSE(
+      certify::check_bounded(p.s, p.queue.queue, 3, {verdict::CertificateKind::Weights, "{"}).accepted);
+  EXPECT_FALSE(
+      certify::check_bounded(p.s, p.queue.queue, 3, {verdict::CertificateKind::Pump, "{}"}).accepted);
 }
 
 // Counters: the range of a counter is part of the proof, so a forged range must not pass.
@@ -94,7 +96,7 @@ TEST(WeightsCertificate, ForgedRangesAreRejected) {
   json j = json::parse(r.certificate.payload);
   j["components"][0]["nodes"][0]["ranges"][0] = {0, 5};
   for (json& d : j["data"]) d["limit"] = 5;
-  EXPECT_FALSE(certify::check_bounded(m.s, q, 5, {"weights", j.dump()}).accepted);
+  EXPECT_FALSE(certify::check_bounded(m.s, q, 5, {verdict::CertificateKind::Weights, j.dump()}).accepted);
 }
 
 // What messages carry is part of the proof: here only that the relay forwards 0 and 1 bounds the queue, since
@@ -122,7 +124,8 @@ TEST(WeightsCertificate, ForgedContentsAreRejected) {
   const auto rejected = [&](const char* what, const std::function<void(json&)>& forge) {
     json j = good;
     forge(j);
-    EXPECT_FALSE(certify::check_bounded(m.s, b, 1, {"weights", j.dump()}).accepted) << what;
+    EXPECT_FALSE(certify::check_bounded(m.s, b, 1, {verdict::CertificateKind::Weights, j.dump()}).accepted)
+        << what;
   };
   rejected("contents nobody claims", [](json& j) { j.erase("params"); });
   rejected("less than is sent", [](json& j) {
@@ -150,7 +153,8 @@ TEST(PumpCertificate, ForgeriesAreRejected) {
   const auto rejected = [&](const char* what, const std::function<void(json&)>& forge) {
     json j = json::parse(r.certificate.payload);
     forge(j);
-    EXPECT_FALSE(certify::check_unbounded(m.s, q, {"pump", j.dump()}).accepted) << what;
+    EXPECT_FALSE(certify::check_unbounded(m.s, q, {verdict::CertificateKind::Pump, j.dump()}).accepted)
+        << what;
   };
   rejected("half a loop", [](json& j) { j["loop"].erase(j["loop"].size() - 1); });
   rejected("no loop", [](json& j) { j["loop"] = json::array(); });
@@ -177,7 +181,7 @@ TEST(PumpCertificate, IgnoredDataMustBeIrrelevant) {
                        {"growth", {{{"queue", 0}, {"per_round", 1}}}},
                        {"ignored_cells", {n.index()}},
                        {"ignored_params", json::array()}};
-  const certify::Check c = certify::check_unbounded(m.s, q, {"pump", forged.dump()});
+  const certify::Check c = certify::check_unbounded(m.s, q, {verdict::CertificateKind::Pump, forged.dump()});
   EXPECT_FALSE(c.accepted);
   EXPECT_EQ(c.why, "something ignored decides something");
 }
@@ -238,8 +242,10 @@ TEST(NoInitialState, BoundsEveryQueueByZero) {
 
 TEST(ExhaustiveCertificate, IsSearchedAgain) {
   const system::System s = testing::figure1();
-  EXPECT_TRUE(certify::check_bounded(s, system::QueueId(0), 1, {"exhaustive", "{}"}).accepted);
-  EXPECT_FALSE(certify::check_bounded(s, system::QueueId(0), 0, {"exhaustive", "{}"}).accepted);
+  EXPECT_TRUE(certify::check_bounded(s, system::QueueId(0), 1, {verdict::CertificateKind::Exhaustive, "{}"})
+                  .accepted);
+  EXPECT_FALSE(certify::check_bounded(s, system::QueueId(0), 0, {verdict::CertificateKind::Exhaustive, "{}"})
+                   .accepted);
 }
 
 TEST(ExhaustiveCertificate, OneSearchForAllQueues) {
@@ -264,7 +270,7 @@ TEST(ExhaustiveCertificate, TheReportSaysWhatWasNotCheckedAgain) {
   Options options;
   options.use_weights = false;
   BoundsReport r = analyse(s, options);
-  ASSERT_EQ(r.queues[0].certificate.kind, "exhaustive");
+  ASSERT_EQ(r.queues[0].certificate.kind, verdict::CertificateKind::Exhaustive);
   EXPECT_EQ(report::text(s, r, {}).find('*'), std::string::npos);
   EXPECT_FALSE(report::to_json(s, r)["queues"][0].contains("checked"));
   r.queues[0].checked = false;

@@ -39,7 +39,7 @@ TEST(BoundsEngine, HoldsWithOneCertificatePerQueue) {
   const auto r = answers(s);
   ASSERT_EQ(r.size(), 2U);
   ASSERT_TRUE(r[0].holds());
-  EXPECT_EQ(std::get<verdict::Holds>(r[0].verdict).certificate.kind, "bounds");
+  EXPECT_EQ(std::get<verdict::Holds>(r[0].verdict).certificate.kind, verdict::CertificateKind::Bounds);
   EXPECT_TRUE(r[1].unknown());  // other questions are for other engines
 }
 

@@ -34,7 +34,7 @@ QueueReport proven(const system::System& s, QueueId q) {
 void expect_limit(const system::System& s, QueueId q, std::int64_t limit, const std::string& what) {
   const QueueReport r = proven(s, q);
   ASSERT_EQ(r.answer, Answer::Bounded) << what;
-  EXPECT_EQ(r.certificate.kind, "length-tests") << what;
+  EXPECT_EQ(r.certificate.kind, verdict::CertificateKind::LengthTests) << what;
   EXPECT_EQ(r.limit, limit) << what;
   EXPECT_EQ(r.senders.empty(), limit == 0) << what;
   const certify::Check c = certify::check_bounded(s, q, limit, r.certificate);
@@ -310,14 +310,16 @@ TEST(LengthTests, ForgeriesAreRejected) {
   p.step(p.sender, 0, 1, {}, p.op(Op::Lt, p.len, p.num(3)));
   p.step(p.sender, 1, 0, {p.send(p.q, p.g)});
   const QueueReport r = proven(p.s, p.q);
-  ASSERT_EQ(r.certificate.kind, "length-tests");
+  ASSERT_EQ(r.certificate.kind, verdict::CertificateKind::LengthTests);
   const json good = json::parse(r.certificate.payload);
-  ASSERT_TRUE(certify::check_bounded(p.s, p.q, 3, {"length-tests", good.dump()}).accepted);
+  ASSERT_TRUE(
+      certify::check_bounded(p.s, p.q, 3, {verdict::CertificateKind::LengthTests, good.dump()}).accepted);
   const auto rejected = [&](const char* what, const std::function<void(json&)>& forge, QueueId queue,
                             std::int64_t limit) {
     json j = good;
     forge(j);
-    const certify::Check c = certify::check_bounded(p.s, queue, limit, {"length-tests", j.dump()});
+    const certify::Check c =
+        certify::check_bounded(p.s, queue, limit, {verdict::CertificateKind::LengthTests, j.dump()});
     EXPECT_FALSE(c.accepted) << what;
     EXPECT_FALSE(c.why.empty()) << what;
   };
@@ -361,8 +363,9 @@ TEST(LengthTests, ForgeriesAreRejected) {
       "a missing field", [](json& j) { j.erase("splits"); }, p.q, 3);
   rejected(
       "the wrong type", [](json& j) { j["nodes"] = "none"; }, p.q, 3);
-  EXPECT_FALSE(certify::check_bounded(p.s, p.q, 3, {"length-tests", "["}).accepted);
-  EXPECT_FALSE(certify::check_bounded(p.s, p.q, 3, {"weights", good.dump()}).accepted);
+  EXPECT_FALSE(certify::check_bounded(p.s, p.q, 3, {verdict::CertificateKind::LengthTests, "["}).accepted);
+  EXPECT_FALSE(
+      certify::check_bounded(p.s, p.q, 3, {verdict::CertificateKind::Weights, good.dump()}).accepted);
 }
 
 // Random systems that ask for lengths in guards and bodies, in every way that the maker knows.

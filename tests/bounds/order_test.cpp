@@ -50,7 +50,7 @@ TEST(RememberedOrder, GivesBoundsThatCountingDoesNot) {
     const QueueReport& inbox = r.queues[service.inbox.index()];
     ASSERT_EQ(inbox.answer, Answer::Bounded) << clients;
     EXPECT_EQ(inbox.limit, 2 * clients);
-    ASSERT_EQ(inbox.certificate.kind, "ordered");
+    ASSERT_EQ(inbox.certificate.kind, verdict::CertificateKind::Ordered);
     EXPECT_EQ(r.queues[service.log.index()].answer, Answer::Unknown);
     const certify::Check check =
         certify::check_bounded(service.m.s, service.inbox, inbox.limit, inbox.certificate);
@@ -63,12 +63,13 @@ TEST(RememberedOrder, ForgeriesAreRejected) {
   Options o;
   o.use_search = false;
   const QueueReport inbox = analyse(service.m.s, o).queues[service.inbox.index()];
-  ASSERT_EQ(inbox.certificate.kind, "ordered");
+  ASSERT_EQ(inbox.certificate.kind, verdict::CertificateKind::Ordered);
   const auto rejected = [&](const char* what, const std::function<void(json&)>& forge,
                             std::int64_t limit = 2) {
     json j = json::parse(inbox.certificate.payload);
     forge(j);
-    const certify::Check c = certify::check_bounded(service.m.s, service.inbox, limit, {"ordered", j.dump()});
+    const certify::Check c = certify::check_bounded(service.m.s, service.inbox, limit,
+                                                    {verdict::CertificateKind::Ordered, j.dump()});
     EXPECT_FALSE(c.accepted) << what;
     EXPECT_FALSE(c.why.empty()) << what;
   };
@@ -83,7 +84,8 @@ TEST(RememberedOrder, ForgeriesAreRejected) {
   rejected("nothing inside", [](json& j) { j["payload"] = json::object(); });
   rejected("the wrong type", [](json& j) { j["queues"] = 3; });
   EXPECT_FALSE(certify::check_bounded(service.m.s, service.inbox, 2,
-                                      {"weights", json::parse(inbox.certificate.payload)["payload"].dump()})
+                                      {verdict::CertificateKind::Weights,
+                                       json::parse(inbox.certificate.payload)["payload"].dump()})
                    .accepted)
       << "on the original";
 }

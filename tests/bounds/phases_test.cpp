@@ -150,7 +150,7 @@ TEST(PhasesCertificate, IsAcceptedAndForgeriesAreNot) {
   const BoundsReport r = analyse(d.m.s, o);
   const QueueReport& x = r.queues[d.x.index()];
   ASSERT_EQ(x.answer, Answer::Bounded);
-  ASSERT_EQ(x.certificate.kind, "phases");
+  ASSERT_EQ(x.certificate.kind, verdict::CertificateKind::Phases);
   EXPECT_EQ(x.limit, 3);
   EXPECT_EQ(r.queues[d.y.index()].limit, 2);
   EXPECT_EQ(r.queues[d.flood.index()].answer, Answer::Unknown);
@@ -162,7 +162,8 @@ TEST(PhasesCertificate, IsAcceptedAndForgeriesAreNot) {
   const auto rejected = [&](const char* what, const std::function<void(json&)>& forge) {
     json j = json::parse(x.certificate.payload);
     forge(j);
-    const certify::Check c = certify::check_bounded(d.m.s, d.x, 3, {"phases", j.dump()});
+    const certify::Check c =
+        certify::check_bounded(d.m.s, d.x, 3, {verdict::CertificateKind::Phases, j.dump()});
     EXPECT_FALSE(c.accepted) << what;
     EXPECT_FALSE(c.why.empty()) << what;
   };
@@ -203,7 +204,7 @@ TEST(PhasesCertificate, CrossingsThatUseSomethingUp) {
   const BoundsReport r = analyse(d.m.s, o);
   const QueueReport& x = r.queues[d.x.index()];
   ASSERT_EQ(x.answer, Answer::Bounded);
-  ASSERT_EQ(x.certificate.kind, "phases");
+  ASSERT_EQ(x.certificate.kind, verdict::CertificateKind::Phases);
   EXPECT_GE(x.limit, 8);
   const certify::Check accepted = certify::check_bounded(d.m.s, d.x, x.limit, x.certificate);
   EXPECT_TRUE(accepted.accepted) << accepted.why;

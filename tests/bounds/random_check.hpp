@@ -37,7 +37,8 @@ inline void forge_lengths(const system::System& s, system::QueueId queue, std::i
       most = std::min(most.get<std::int64_t>(), limit - 1 - static_cast<int>(random() % 2));
       if (random() % 2 == 0 && node["length"][0] < most) node["length"][0] = most;
     }
-    const certify::Check check = certify::check_bounded(s, queue, limit - 1, {"length-tests", forged.dump()});
+    const certify::Check check =
+        certify::check_bounded(s, queue, limit - 1, {verdict::CertificateKind::LengthTests, forged.dump()});
     ASSERT_FALSE(check.accepted && seen > limit - 1) << "seed " << seed;
   }
 }
@@ -67,11 +68,11 @@ inline void against_search(const system::System& s, std::uint64_t seed, std::siz
       ASSERT_LE(static_cast<std::int64_t>(seen.longest[q]), x.limit) << "seed " << seed << " queue " << q;
     }
     if (proofs.queues[q].answer == Answer::Bounded) {
-      const std::string& kind = proofs.queues[q].certificate.kind;
-      ++(kind == "phases"         ? tally.by_phases
-         : kind == "ordered"      ? tally.by_order
-         : kind == "length-tests" ? tally.by_tests
-                                  : tally.by_weights);
+      const verdict::CertificateKind kind = proofs.queues[q].certificate.kind;
+      ++(kind == verdict::CertificateKind::Phases        ? tally.by_phases
+         : kind == verdict::CertificateKind::Ordered     ? tally.by_order
+         : kind == verdict::CertificateKind::LengthTests ? tally.by_tests
+                                                         : tally.by_weights);
       ASSERT_FALSE(seen.pumps.contains(q)) << "seed " << seed << " queue " << q;
       ASSERT_LE(static_cast<std::int64_t>(seen.longest[q]), proofs.queues[q].limit)
           << "seed " << seed << " queue " << q;
@@ -84,9 +85,10 @@ inline void against_search(const system::System& s, std::uint64_t seed, std::siz
       const certify::Check check = certify::check_bounded(s, queue, limit, evidence);
       ASSERT_TRUE(check.accepted) << "seed " << seed << " queue " << q << ": " << check.why;
       ASSERT_FALSE(certify::check_bounded(s, queue, limit - 1, evidence).accepted) << "seed " << seed;
-      if (evidence.kind == "length-tests") forge_lengths(s, queue, limit, evidence, seen.longest[q], seed);
+      if (evidence.kind == verdict::CertificateKind::LengthTests)
+        forge_lengths(s, queue, limit, evidence, seen.longest[q], seed);
     }
-    if (x.answer == Answer::Bounded && x.certificate.kind == "exhaustive") {
+    if (x.answer == Answer::Bounded && x.certificate.kind == verdict::CertificateKind::Exhaustive) {
       ASSERT_TRUE(certify::check_bounded(s, x.queue, x.limit, x.certificate).accepted) << "seed " << seed;
     }
     if (x.answer == Answer::Unbounded) {

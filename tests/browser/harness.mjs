@@ -9,6 +9,8 @@ import { after, before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
 
+// What no output may hold: control characters, and marks that turn the direction of text.
+export const unprintable = /[\u202a-\u202e\u2066-\u2069\x00-\x08\x1b]/; // eslint-disable-line no-control-regex
 export const root = process.env.PARLEY_SOURCE_DIR;
 export const parley = path.join(process.env.PARLEY_BINARY_DIR, 'parley');
 export const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'parley-browser-'));
@@ -17,10 +19,21 @@ let browser;
 before(async () => {
   browser = await chromium.launch({
     executablePath: process.env.PARLEY_CHROMIUM || '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
   });
 });
-after(async () => { await browser?.close(); fs.rmSync(scratch, { recursive: true }); });
+after(async () => {
+  await browser?.close();
+  fs.rmSync(scratch, { recursive: true });
+});
 
 // The program's output; any status but "bad input" and "internal error" is fine.
 export function run(...words) {
@@ -43,10 +56,17 @@ export function write(name, text) {
 export async function open(file, fragment = '', options = {}) {
   const page = await browser.newPage(options);
   const problems = [];
-  page.on('request', (r) => { if (!r.url().startsWith('file:') || r.isNavigationRequest() === false) problems.push('request ' + r.url()); });
+  page.on('request', (r) => {
+    if (!r.url().startsWith('file:') || r.isNavigationRequest() === false) problems.push('request ' + r.url());
+  });
   page.on('pageerror', (e) => problems.push('error ' + e));
-  page.on('console', (m) => { if (m.type() === 'error') problems.push('console ' + m.text()); });
-  page.on('dialog', (d) => { problems.push('dialog ' + d.message()); d.dismiss(); });
+  page.on('console', (m) => {
+    if (m.type() === 'error') problems.push('console ' + m.text());
+  });
+  page.on('dialog', (d) => {
+    problems.push('dialog ' + d.message());
+    d.dismiss();
+  });
   await page.goto(pathToFileURL(file) + fragment);
   page.problems = problems;
   return page;

@@ -93,7 +93,7 @@ class Comparison {
   void agree(const System& s, const verdict::PropertyResult& loop, const verdict::PropertyResult& other) {
     if (loop.unknown() || other.unknown()) return;
     EXPECT_EQ(verdict::word(loop.verdict), verdict::word(other.verdict))
-        << what(s, loop.property) << ": " << other.engine << " disagrees\n"
+        << what(s, loop.property) << ": " << other.engine_name() << " disagrees\n"
         << wide_model(seed_);
     (loop.holds() ? tally_.proved_by_both : tally_.refuted_by_both) += 1;
   }

@@ -50,7 +50,7 @@ int check_all(const system::System& s, engine::Engine& engine, const std::string
     const ProofCheck c = checker.check(p.property, p.certificate, 60);
     if (c.result == ProofCheck::Result::Undecided) continue;
     EXPECT_EQ(c.result, ProofCheck::Result::Accepted)
-        << label << ' ' << s.property(p.property).name << ' ' << p.certificate.kind << ": " << c.why;
+        << label << ' ' << s.property(p.property).name << ' ' << name_of(p.certificate.kind) << ": " << c.why;
     ++accepted;
   }
   return accepted;
@@ -92,11 +92,11 @@ TEST(Certificates, OfAnExampleAreAccepted) {
   const Provers provers(2);
   const system::System s = testing::example("heartbeat-fixed");
   for (engine::Engine* engine : {provers.ic3.get(), provers.kind.get()})
-    EXPECT_EQ(check_all(s, *engine, "heartbeat-fixed"), 4) << engine->name();
+    EXPECT_EQ(check_all(s, *engine, "heartbeat-fixed"), 4) << shown_name(engine->kind());
 }
 
-// The proof rests on an attribute that nothing writes, which is no state bit of the engines. A checker that knows
-// only the well-formed states must object to a certificate that does not mention it.
+// The proof rests on an attribute that nothing writes, which is no state bit of the engines. A checker that
+// knows only the well-formed states must object to a certificate that does not mention it.
 TEST(Certificates, SayWhatNeverChanges) {
   const system::System s = testing::from_text(R"(
     signal go;
@@ -109,7 +109,7 @@ TEST(Certificates, SayWhatNeverChanges) {
     check always (o.x == 0);)");
   const Provers provers(2);
   for (engine::Engine* engine : {provers.ic3.get(), provers.kind.get()}) {
-    ASSERT_EQ(check_all(s, *engine, "locked"), 1) << engine->name();
+    ASSERT_EQ(check_all(s, *engine, "locked"), 1) << shown_name(engine->kind());
     const Proof p = proofs(s, *engine)[0];
     auto j = nlohmann::json::parse(p.certificate.payload);
     std::size_t locked = 0;
@@ -122,7 +122,7 @@ TEST(Certificates, SayWhatNeverChanges) {
     const Certificate forged{p.certificate.kind, j.dump()};
     EXPECT_EQ(check_certificate(s, p.property, semantics::capacities(s), forged, 120).result,
               ProofCheck::Result::Rejected)
-        << engine->name();
+        << shown_name(engine->kind());
   }
 }
 
@@ -150,7 +150,8 @@ TEST(Certificates, WithOneClauseDroppedAreRejected) {
   // Drop clauses until each one left is needed; then every further drop must be noticed.
   auto j = nlohmann::json::parse(all[0].certificate.payload);
   const auto accepted = [&](const nlohmann::json& payload) {
-    return check_certificate(s, all[0].property, capacities, {"inductive-invariant", payload.dump()})
+    return check_certificate(s, all[0].property, capacities,
+                             {verdict::CertificateKind::InductiveInvariant, payload.dump()})
                .result == ProofCheck::Result::Accepted;
   };
   for (std::size_t i = 0; i < j["clauses"].size();) {
@@ -178,29 +179,34 @@ TEST(Certificates, ThatAreNoneAreRejected) {
   const auto capacities = semantics::capacities(s);
   const system::PropertyId p(0);
   const std::string name = s.property(p).name;
-  const auto verdict_on = [&](const std::string& kind, const nlohmann::json& j) {
+  const auto verdict_on = [&](verdict::CertificateKind kind, const nlohmann::json& j) {
     return check_certificate(s, p, capacities, {kind, j.dump()}).result;
   };
   nlohmann::json j = {
       {"format", 1}, {"property", name}, {"capacities", capacities}, {"clauses", nlohmann::json::array()}};
-  EXPECT_EQ(verdict_on("inductive-invariant", j), ProofCheck::Result::Rejected)
+  EXPECT_EQ(verdict_on(verdict::CertificateKind::InductiveInvariant, j), ProofCheck::Result::Rejected)
       << "no clauses: not strong enough";
   j["clauses"] = {{"c77.0"}};
-  EXPECT_EQ(verdict_on("inductive-invariant", j), ProofCheck::Result::Rejected) << "no such bit";
+  EXPECT_EQ(verdict_on(verdict::CertificateKind::InductiveInvariant, j), ProofCheck::Result::Rejected)
+      << "no such bit";
   j["clauses"] = {nlohmann::json::array()};
-  EXPECT_EQ(verdict_on("inductive-invariant", j), ProofCheck::Result::Rejected) << "false excludes the start";
+  EXPECT_EQ(verdict_on(verdict::CertificateKind::InductiveInvariant, j), ProofCheck::Result::Rejected)
+      << "false excludes the start";
   j["clauses"] = nlohmann::json::array();
   j["k"] = 1;
   j["simple_path"] = true;
-  EXPECT_EQ(verdict_on("k-induction", j), ProofCheck::Result::Rejected) << "not 1-inductive";
+  EXPECT_EQ(verdict_on(verdict::CertificateKind::KInduction, j), ProofCheck::Result::Rejected)
+      << "not 1-inductive";
   j["property"] = "no deadlock";
-  EXPECT_EQ(verdict_on("k-induction", j), ProofCheck::Result::Rejected) << "another property";
-  EXPECT_EQ(verdict_on("no-longer-runs", {{"bound", 5}}), ProofCheck::Result::Rejected)
+  EXPECT_EQ(verdict_on(verdict::CertificateKind::KInduction, j), ProofCheck::Result::Rejected)
+      << "another property";
+  EXPECT_EQ(verdict_on(verdict::CertificateKind::NoLongerRuns, {{"bound", 5}}), ProofCheck::Result::Rejected)
       << "runs have 6 steps";
-  EXPECT_EQ(verdict_on("no-longer-runs", {{"bound", 6}}), ProofCheck::Result::Accepted);
-  EXPECT_EQ(check_certificate(s, p, capacities, {"inductive-invariant", "{"}).result,
+  EXPECT_EQ(verdict_on(verdict::CertificateKind::NoLongerRuns, {{"bound", 6}}), ProofCheck::Result::Accepted);
+  EXPECT_EQ(check_certificate(s, p, capacities, {verdict::CertificateKind::InductiveInvariant, "{"}).result,
             ProofCheck::Result::Rejected);
-  EXPECT_EQ(check_certificate(s, p, capacities, {"belief", "{}"}).result, ProofCheck::Result::Rejected);
+  EXPECT_EQ(check_certificate(s, p, capacities, {verdict::CertificateKind::None, "{}"}).result,
+            ProofCheck::Result::Rejected);
 }
 
 }  // namespace

@@ -22,7 +22,8 @@ struct Proved {
   json payload;
 
   ProofCheck check(const json& j) const {
-    return check_closure(loaded->system(), property, capacities, {kClosureKind, j.dump()}, 60);
+    return check_closure(loaded->system(), property, capacities,
+                         {verdict::CertificateKind::AbstractClosure, j.dump()}, 60);
   }
 };
 
@@ -109,7 +110,9 @@ TEST(ClosureCertificates, ThatAreNoneAreRejected) {
   EXPECT_EQ(with([](json& j) { j["states"][0]["holder"] = 99; }), Result::Rejected);
   EXPECT_EQ(with([](json& j) { j["states"][0] = 17; }), Result::Rejected);
   EXPECT_EQ(with([](json& j) { j.erase("states"); }), Result::Undecided);
-  EXPECT_EQ(check_closure(p.loaded->system(), p.property, p.capacities, {kClosureKind, "{"}).result,
+  EXPECT_EQ(check_closure(p.loaded->system(), p.property, p.capacities,
+                          {verdict::CertificateKind::AbstractClosure, "{"})
+                .result,
             Result::Rejected);
   // A claim about a property that does not hold, with the states of one that does.
   json other = p.payload;
@@ -127,7 +130,7 @@ TEST(ClosureCertificates, OfTheWideModels) {
     const engine::Request request = cegar::test::request(l->system());
     for (const verdict::PropertyResult& r : cegar::CegarEngine().check(request)) {
       const auto* h = std::get_if<verdict::Holds>(&r.verdict);
-      if (h == nullptr || h->certificate.kind != kClosureKind) continue;
+      if (h == nullptr || h->certificate.kind != verdict::CertificateKind::AbstractClosure) continue;
       const ProofCheck c =
           check_closure(l->system(), r.property, request.queue_capacities, h->certificate, 60);
       EXPECT_EQ(c.result, Result::Accepted)
@@ -151,7 +154,7 @@ TEST(ClosureCertificates, OfRandomSystems) {
     o.max_states = 300;
     for (const verdict::PropertyResult& r : cegar::CegarEngine(o).check(request)) {
       const auto* h = std::get_if<verdict::Holds>(&r.verdict);
-      if (h == nullptr || h->certificate.kind != kClosureKind) continue;
+      if (h == nullptr || h->certificate.kind != verdict::CertificateKind::AbstractClosure) continue;
       const ProofCheck c = check_closure(s, r.property, request.queue_capacities, h->certificate, 20);
       EXPECT_NE(c.result, Result::Rejected)
           << "seed " << seed << ", " << s.property(r.property).name << ": " << c.why;

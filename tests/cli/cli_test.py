@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -205,7 +206,7 @@ system { counter : Counter { sink = sink; }; sink : Sink; queues: capacity 1, ov
                          {("meter", 1, "length-tests", True), ("clock", 1, "length-tests", True), ("display", 2, "exhaustive", True)})
         self.assertEqual(queues["meter"]["senders"], [{"owner": "environment", "action": "sends tick to meter", "most": 1}])
         page = {q["name"]: q for q in self.page_data("bounds", model)["results"][0]["story"]["queues"]}
-        self.assertEqual(page["clock"]["proof"], "length-tests")
+        self.assertEqual(page["clock"]["proof"], "length tests")
         self.assertIn("1 after `sends period to clock` of environment", page["clock"]["argument"])
         result = run("check", self.write("asked.ply", model.read_text() + "\ncheck no unbounded queues;\n"),
                      "--property", "no unbounded queues", "--time", "10")
@@ -274,6 +275,36 @@ system { counter : Counter { sink = sink; }; sink : Sink; queues: capacity 1, ov
         run("check", atm, "-q", "--trace", trace)
         self.assertIn("sequenceDiagram", run("draw", atm, "--trace", trace, "--as", "mermaid").stdout)
         self.assertIn("did you mean `Atm`", run("draw", atm, "--machine", "Atn").stderr)
+
+    def test_promela_includes(self):
+        folder = self.scratch / "promela-includes"
+        (folder / "lib").mkdir(parents=True)
+        (folder / "model").mkdir()
+        (folder / "lib" / "n.h").write_text("#define N 2\n")
+        model = folder / "model" / "m.pml"
+        body = "byte x;\nactive proctype P() { x = N; assert(x == 2) }\n"
+        model.write_text('#include "n.h"\n' + body)
+        refused = run("check", model)
+        self.assertEqual(refused.returncode, 3)
+        self.assertIn("[include-not-found]", refused.stderr)
+        self.assertEqual(run("check", model, "-I", folder / "lib").returncode, 0)
+        self.assertEqual(run("check", model, "--include", folder / "lib").returncode, 0)
+        if shutil.which("gcc"):
+            self.assertEqual(run("check", model, "-I", folder / "lib", "--cpp").returncode, 0)
+        model.write_text('#include "../lib/n.h"\n#include "/etc/passwd"\n' + body)
+        refused = run("check", model)
+        self.assertEqual(refused.returncode, 3)
+        self.assertEqual(refused.stderr.count("[include-refused]"), 2)
+        self.assertNotIn("root:", refused.stderr)
+
+    def test_a_bomb_of_macros_is_refused(self):
+        model = self.scratch / "bomb.pml"
+        lines = ["#define x0 1"] + [f"#define x{i} x{i - 1} + x{i - 1}" for i in range(1, 40)]
+        model.write_text("\n".join(lines) + "\nint v = x39;\ninit { skip }\n")
+        result = run("check", model, "--time", "5")
+        self.assertEqual(result.returncode, 3)
+        self.assertIn("[preprocessor-limit]", result.stderr)
+        self.assertIn("bomb.pml:41:9", result.stderr)
 
     def test_every_rule_has_a_page(self):
         for line in run("explain").stdout.splitlines():

@@ -21,7 +21,7 @@ using bounds::Answer;
 using nlohmann::json;
 
 bounds::BoundsReport bounds_of(const system::System& s, bool ask) {
-  const auto prover = make_engine("ic3");
+  const auto prover = make_engine(engine::EngineKind::Ic3);
   bounds::Options o;
   o.search_states = 500;
   o.walks = 4;
@@ -55,14 +55,15 @@ TEST(Activation, CyclesThatNobodyCanEnterDoNotCount) {
   const bounds::QueueReport& pager = queue(r, s, "pager");
   ASSERT_EQ(pager.answer, Answer::Bounded);
   EXPECT_EQ(pager.limit, 0);
-  ASSERT_EQ(pager.certificate.kind, "activation");
+  ASSERT_EQ(pager.certificate.kind, verdict::CertificateKind::Activation);
   const certify::Check check = certify::check_bounded(s, pager.queue, 0, pager.certificate, 60);
   EXPECT_TRUE(check.accepted) << check.why;
 
   const auto rejected = [&](const char* what, const std::function<void(json&)>& forge) {
     json j = json::parse(pager.certificate.payload);
     forge(j);
-    const certify::Check c = certify::check_bounded(s, pager.queue, 0, {"activation", j.dump()}, 60);
+    const certify::Check c =
+        certify::check_bounded(s, pager.queue, 0, {verdict::CertificateKind::Activation, j.dump()}, 60);
     EXPECT_FALSE(c.accepted) << what;
     EXPECT_FALSE(c.why.empty()) << what;
   };
@@ -100,7 +101,7 @@ TEST(Activation, ActionsThatFireAreNeverCalledInactive) {
     const Loaded loaded = load(file, {});
     ASSERT_TRUE(loaded.ok()) << text;
     const system::System endless = passes::without_capacities(*loaded.system).system;
-    const auto prover = make_engine("ic3");
+    const auto prover = make_engine(engine::EngineKind::Ic3);
     const bounds::Searcher searcher(endless, 1);
     bounds::SearchResult seen;
     bounds::SearchLimits limits;
@@ -126,7 +127,7 @@ TEST(Activation, NeverContradictsSearchOnRandomSystems) {
     const system::System s = bounds::testing::random_system(seed);
     const system::System endless = passes::without_capacities(s).system;
     const std::set<system::ActionId> actions{system::ActionId((seed * 7) % s.actions.size())};
-    const auto prover = make_engine("ic3");
+    const auto prover = make_engine(engine::EngineKind::Ic3);
     const auto proof = bounds::bounded_without(endless, actions, std::vector<bool>(s.actions.size(), true),
                                                {}, 2, *prover, nullptr);
     ++(proof ? proofs : refused);

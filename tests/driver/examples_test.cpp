@@ -53,9 +53,9 @@ TEST_P(Example, VerdictsAreAsItsCommentSays) {
   driver::CheckOptions options;
   options.limits.seconds = 60;
   std::vector<std::unique_ptr<engine::Engine>> engines;
-  for (const std::string& name :
-       special ? driver::default_portfolio(*loaded.system) : std::vector<std::string>{"explicit"})
-    engines.push_back(driver::make_engine(name));
+  for (const engine::EngineKind kind :
+       special ? driver::default_portfolio(*loaded.system) : std::vector{engine::EngineKind::BreadthFirst})
+    engines.push_back(driver::make_engine(kind));
   const driver::CheckReport report = driver::check(*loaded.system, std::move(engines), options);
   for (const verdict::PropertyResult& r : report.results) {
     const std::string& name = loaded.system->property(r.property).name;
@@ -78,7 +78,7 @@ TEST_P(Example, VerdictsAreAsItsCommentSays) {
     everything.expression = loaded.system->exprs.boolean(false);
     loaded.system->properties = {everything};
     engines.clear();
-    engines.push_back(driver::make_engine("explicit"));
+    engines.push_back(driver::make_engine(engine::EngineKind::BreadthFirst));
     const verdict::Coverage c =
         driver::check(*loaded.system, std::move(engines), options).results.at(0).coverage;
     ASSERT_TRUE(c.complete);

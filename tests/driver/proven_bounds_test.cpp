@@ -23,7 +23,7 @@ Loaded load_text(const std::string& text) {
   return loaded;
 }
 
-CheckReport ask(const system::System& s, const std::string& engine, CheckOptions options = {}) {
+CheckReport ask(const system::System& s, engine::EngineKind engine, CheckOptions options = {}) {
   std::vector<std::unique_ptr<engine::Engine>> engines;
   engines.push_back(make_engine(engine));
   options.limits.seconds = 60;
@@ -32,7 +32,7 @@ CheckReport ask(const system::System& s, const std::string& engine, CheckOptions
 
 bool assumes_capacity(const verdict::PropertyResult& r) {
   return std::any_of(r.assumptions.begin(), r.assumptions.end(),
-                     [](const auto& a) { return a.code == "queue-capacity"; });
+                     [](const auto& a) { return a.code == verdict::AssumptionCode::QueueCapacity; });
 }
 
 // A burst of six messages: b needs 6 places, a none. The default capacity is 4.
@@ -83,7 +83,7 @@ system {
 }
 check always (len(atm) <= 1);
 )");
-  const CheckReport r = ask(*l.system, "explicit");
+  const CheckReport r = ask(*l.system, EngineKind::BreadthFirst);
   EXPECT_EQ(r.queue_capacities, (std::vector<std::uint32_t>{1, 4}));
   ASSERT_TRUE(r.results[0].holds());
   EXPECT_EQ(r.results[0].lemmas,
@@ -94,15 +94,16 @@ check always (len(atm) <= 1);
 
 TEST(ProvenBounds, BecomeCapacitiesOfEveryEngine) {
   const Loaded l = load_text(burst(""));
-  for (const char* name : {"explicit", "dfs", "kind", "ic3", "cegar"}) {
-    const CheckReport r = ask(*l.system, name);
-    EXPECT_EQ(r.queue_capacities, (std::vector<std::uint32_t>{1, 6})) << name;
-    ASSERT_TRUE(r.results[0].holds()) << name;
-    EXPECT_FALSE(assumes_capacity(r.results[0])) << name;
+  for (const EngineKind kind : {EngineKind::BreadthFirst, EngineKind::DepthFirst, EngineKind::KInduction,
+                                EngineKind::Ic3, EngineKind::Cegar}) {
+    const CheckReport r = ask(*l.system, kind);
+    EXPECT_EQ(r.queue_capacities, (std::vector<std::uint32_t>{1, 6})) << name_of(kind);
+    ASSERT_TRUE(r.results[0].holds()) << name_of(kind);
+    EXPECT_FALSE(assumes_capacity(r.results[0])) << name_of(kind);
     EXPECT_EQ(r.results[0].lemmas,
               (std::vector<std::string>{
                   "queue b never holds more than 6 messages (boundedness proof, certificate checked)"}))
-        << name;
+        << name_of(kind);
   }
 }
 
@@ -111,13 +112,13 @@ TEST(ProvenBounds, DoNotOverruleTheUser) {
   const Loaded l = load_text(burst(""));
   CheckOptions options;
   options.capacity = 3;
-  const CheckReport r = ask(*l.system, "explicit", options);
+  const CheckReport r = ask(*l.system, EngineKind::BreadthFirst, options);
   EXPECT_EQ(r.queue_capacities, (std::vector<std::uint32_t>{1, 3}));
   ASSERT_TRUE(r.results[0].holds());
   EXPECT_TRUE(assumes_capacity(r.results[0]));
   EXPECT_TRUE(r.results[0].lemmas.empty());
   const Loaded declared = load_text(burst("queue of b: capacity 2, overflow cut;"));
-  const CheckReport d = ask(*declared.system, "explicit");
+  const CheckReport d = ask(*declared.system, EngineKind::BreadthFirst);
   EXPECT_EQ(d.queue_capacities, (std::vector<std::uint32_t>{1, 2}));
   EXPECT_TRUE(assumes_capacity(d.results[0]));
 }
@@ -152,7 +153,7 @@ class Source {
 system { a : Source { other = b; }; b : Source { other = a; }; }
 check no assertion failures;
 )");
-  const CheckReport r = ask(*l.system, "explicit");
+  const CheckReport r = ask(*l.system, EngineKind::BreadthFirst);
   EXPECT_GE(r.queue_capacities[0], 3U);
   EXPECT_TRUE(r.results[0].violated());
 }
@@ -160,7 +161,7 @@ check no assertion failures;
 // Who asks whether queues overflow asks about the default capacity.
 TEST(ProvenBounds, DoNotAnswerForOverflow) {
   const Loaded l = load_text(burst("") + "check no overflow;\n");
-  const CheckReport r = ask(*l.system, "explicit");
+  const CheckReport r = ask(*l.system, EngineKind::BreadthFirst);
   EXPECT_EQ(r.queue_capacities, (std::vector<std::uint32_t>{1, 4}));
   EXPECT_TRUE(r.results[1].violated());
 }
@@ -169,11 +170,11 @@ TEST(ProvenBounds, DoNotAnswerForOverflow) {
 class Claims : public engine::Engine {
  public:
   explicit Claims(verdict::Verdict v) : v_(std::move(v)) {}
-  std::string name() const override { return "claims"; }
+  EngineKind kind() const override { return EngineKind::Bounds; }
   std::vector<verdict::PropertyResult> check(const engine::Request& request) override {
     verdict::PropertyResult r;
     r.property = request.properties[0];
-    r.engine = name();
+    r.engine = kind();
     r.verdict = v_;
     return {r};
   }
@@ -198,16 +199,17 @@ Loaded only_bounds(const std::string& queues) {
 
 TEST(BoundsCertificates, AreCheckedByTheDriver) {
   const Loaded l = only_bounds("");
-  const CheckReport honest = ask(*l.system, "bounds");
+  const CheckReport honest = ask(*l.system, EngineKind::Bounds);
   ASSERT_TRUE(honest.results[0].holds());
   EXPECT_TRUE(honest.results[0].assumptions.empty());
   const verdict::Certificate good = std::get<verdict::Holds>(honest.results[0].verdict).certificate;
-  ASSERT_EQ(good.kind, "bounds");
+  ASSERT_EQ(good.kind, verdict::CertificateKind::Bounds);
   EXPECT_TRUE(claim(*l.system, verdict::Holds{good, {}}).holds());
   const auto rejected = [&](const char* what, const std::function<void(nlohmann::json&)>& forge) {
     nlohmann::json j = nlohmann::json::parse(good.payload);
     forge(j);
-    const verdict::PropertyResult r = claim(*l.system, verdict::Holds{{"bounds", j.dump()}, {}});
+    const verdict::PropertyResult r =
+        claim(*l.system, verdict::Holds{{verdict::CertificateKind::Bounds, j.dump()}, {}});
     ASSERT_TRUE(r.unknown()) << what;
     EXPECT_NE(std::get<verdict::Unknown>(r.verdict).reason.find("does not accept"), std::string::npos)
         << what;
@@ -233,7 +235,7 @@ class Source {
 system { a : Source { other = b; }; b : Source { other = a; }; }
 check no unbounded queues;
 )");
-  const CheckReport honest = ask(*l.system, "bounds");
+  const CheckReport honest = ask(*l.system, EngineKind::Bounds);
   ASSERT_TRUE(honest.results[0].violated());
   verdict::Violated v = std::get<verdict::Violated>(honest.results[0].verdict);
   EXPECT_TRUE(claim(*l.system, v).violated());

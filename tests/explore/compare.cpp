@@ -27,11 +27,11 @@ class Comparer {
     explore::Explorer early;
     verdicts("early stop", early.check(request()), true);
     const engine::Request r = request();
-    explore::Tracker tracker(r, "interpreted", &in_);
+    explore::Tracker tracker(r, engine::EngineKind::BreadthFirst, &in_);
     explore::InterpretedModel<Interpreter> model(in_, explore::concrete_shape(s_, capacities_));
     explore::Search search(model, tracker, r,
                            explore::SearchOptions{explore::SearchOrder::BreadthFirst, true});
-    const std::string stopped = search.run();
+    const std::optional<engine::Stop> stopped = search.run();
     check("interpreted", tracker.results(search.statistics(), stopped), search.statistics(), true);
   }
 

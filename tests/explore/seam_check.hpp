@@ -127,7 +127,7 @@ class SelfChecked {
   using Words = std::vector<std::uint32_t>;
   static constexpr bool asks_for_arrivals = true;
 
-  SelfChecked(M& model, const semantics::Interpreter& in, explore::Order order)
+  SelfChecked(M& model, const semantics::Interpreter& in, explore::SearchOrder order)
       : model_(model),
         in_(in),
         reference_(in, explore::concrete_shape(in.system(), in.queue_capacities())),

@@ -16,7 +16,7 @@ namespace {
 
 using explore::Arrival;
 using explore::CompiledModel;
-using explore::Order;
+using explore::SearchOrder;
 using semantics::Interpreter;
 using Checked = SelfChecked<CompiledModel>;
 
@@ -26,10 +26,10 @@ static_assert(explore::Divisible<Checked> && explore::AsksForArrivals<Checked>);
 std::optional<Searched> unwrapped(const System& s, std::uint64_t most) {
   engine::Request request = whole_request(s);
   request.limits.states = most;
-  explore::Tracker tracker(request, "test", nullptr);
+  explore::Tracker tracker(request, engine::EngineKind::BreadthFirst, nullptr);
   CompiledModel model(s, semantics::capacities(s));
-  explore::Search search(model, tracker, request, {Order::BreadthFirst, true});
-  if (const std::string stopped = search.run(); stopped.empty())
+  explore::Search search(model, tracker, request, {SearchOrder::BreadthFirst, true});
+  if (const std::optional<engine::Stop> stopped = search.run(); !stopped)
     return Searched{search.statistics(), tracker.results(search.statistics(), stopped)};
   return std::nullopt;
 }
@@ -39,14 +39,14 @@ bool check_system(const System& s, const std::string& name, std::uint64_t most) 
   const std::optional<Searched> plain = unwrapped(s, most);
   if (!plain) return false;
   const Interpreter in(s);
-  for (Order order : {Order::BreadthFirst, Order::DepthFirst}) {
+  for (SearchOrder order : {SearchOrder::BreadthFirst, SearchOrder::DepthFirst}) {
     CompiledModel model(s, semantics::capacities(s));
     Checked checked(model, in, order);
     const Searched found = search_whole(checked, s, order);
     EXPECT_EQ(found.states(), plain->states()) << name;
     EXPECT_EQ(found.transitions(), plain->transitions()) << name;
     EXPECT_EQ(checked.states(), plain->states()) << name;
-    if (order == Order::BreadthFirst) {
+    if (order == SearchOrder::BreadthFirst) {
       EXPECT_EQ(found.statistics.states_at_depth, plain->statistics.states_at_depth) << name;
     }
     for (std::size_t i = 0; i < s.properties.size(); ++i)
@@ -75,7 +75,7 @@ TEST(SeamCheck, AProductOfACheckedModelIsSearchedToo) {
   PingPong p;
   const Monitor nothing{{{0, 0, {}}}, {false}, PropertyId{}};
   const Interpreter in(p.s);
-  for (Order order : {Order::BreadthFirst, Order::DepthFirst}) {
+  for (SearchOrder order : {SearchOrder::BreadthFirst, SearchOrder::DepthFirst}) {
     CompiledModel model(p.s, semantics::capacities(p.s));
     Checked checked(model, in, order);
     Product product(checked, nothing);
@@ -117,8 +117,8 @@ std::set<std::string> found_out(Lie lie) {
   const PingPong p;
   const Interpreter in(p.s);
   Liar liar(p.s, lie);
-  SelfChecked<Liar> checked(liar, in, Order::BreadthFirst);
-  search_whole(checked, p.s, Order::BreadthFirst);
+  SelfChecked<Liar> checked(liar, in, SearchOrder::BreadthFirst);
+  search_whole(checked, p.s, SearchOrder::BreadthFirst);
   return {checked.complaints().begin(), checked.complaints().end()};
 }
 
@@ -143,7 +143,7 @@ TEST(SeamCheck, AListenerThatAnswersWronglyIsFoundOut) {
   const PingPong p;
   const Interpreter in(p.s);
   CompiledModel model(p.s, semantics::capacities(p.s));
-  Checked checked(model, in, Order::BreadthFirst);
+  Checked checked(model, in, SearchOrder::BreadthFirst);
   Flatterer flatterer{std::vector<std::uint32_t>(model.words(), 0)};
   checked.initial(flatterer);
   EXPECT_TRUE(checked.complaints().empty());  // the first one is new

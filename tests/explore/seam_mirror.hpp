@@ -13,7 +13,8 @@ namespace parley::testing {
 class SearchMirror {
  public:
   using Words = std::vector<std::uint32_t>;
-  explicit SearchMirror(explore::Order order) : depth_first_(order == explore::Order::DepthFirst) {}
+  explicit SearchMirror(explore::SearchOrder order)
+      : depth_first_(order == explore::SearchOrder::DepthFirst) {}
 
   bool started() const { return started_; }
   void start() { started_ = true; }

@@ -19,7 +19,7 @@ namespace parley::testing {
 namespace {
 
 using explore::CompiledModel;
-using explore::Order;
+using explore::SearchOrder;
 using semantics::Interpreter;
 using semantics::State;
 
@@ -48,7 +48,7 @@ TEST(SeamProduct, CountsPingPongWithAMonitor) {
   const PropertyId reports = add_never(p.s, p.s.exprs.boolean(false));
   const Monitor monitor = once(full, reports);
   const Interpreter in(p.s);
-  for (Order order : {Order::BreadthFirst, Order::DepthFirst}) {
+  for (SearchOrder order : {SearchOrder::BreadthFirst, SearchOrder::DepthFirst}) {
     CompiledModel model(p.s, semantics::capacities(p.s));
     Product product(model, monitor);
     const Searched found = search_whole(product, p.s, order);
@@ -60,7 +60,7 @@ TEST(SeamProduct, CountsPingPongWithAMonitor) {
     ASSERT_TRUE(found.results[reports.index()].violated());
     const auto& trace = *std::get<verdict::Violated>(found.results[reports.index()].verdict).trace;
     EXPECT_GE(trace.steps.size(), 3u);
-    EXPECT_TRUE(order == Order::DepthFirst || trace.steps.size() == 3u);
+    EXPECT_TRUE(order == SearchOrder::DepthFirst || trace.steps.size() == 3u);
     const verdict::Replay replayed = verdict::replay(in, trace);
     ASSERT_EQ(replayed.states.size(), trace.steps.size() + 1);
     EXPECT_EQ(replayed.states[trace.steps.size() - 1].queues[0].size(), 2u);
@@ -138,9 +138,9 @@ TEST(SeamProduct, RandomProductsHaveTheStatesOfTheObviousOnes) {
     ++compared;
     bad += expected.bad ? 1 : 0;
     CompiledModel alone(s, semantics::capacities(s));
-    const std::uint64_t unwrapped = search_whole(alone, s, Order::BreadthFirst).states();
+    const std::uint64_t unwrapped = search_whole(alone, s, SearchOrder::BreadthFirst).states();
     larger += expected.states > unwrapped ? 1 : 0;
-    for (Order order : {Order::BreadthFirst, Order::DepthFirst}) {
+    for (SearchOrder order : {SearchOrder::BreadthFirst, SearchOrder::DepthFirst}) {
       CompiledModel model(s, semantics::capacities(s));
       Product product(model, monitor);
       const Searched found = search_whole(product, s, order);
@@ -151,11 +151,12 @@ TEST(SeamProduct, RandomProductsHaveTheStatesOfTheObviousOnes) {
     explore::InterpretedModel<Interpreter> reference(in,
                                                      explore::concrete_shape(s, semantics::capacities(s)));
     Product product(reference, monitor);
-    EXPECT_EQ(search_whole(product, s, Order::BreadthFirst).states(), expected.states) << "seed " << seed;
+    EXPECT_EQ(search_whole(product, s, SearchOrder::BreadthFirst).states(), expected.states)
+        << "seed " << seed;
     // A monitor of one state that allows everything adds nothing.
     const Monitor nothing{{{0, 0, {}}}, {false}, reports};
     Product same(alone, nothing);
-    EXPECT_EQ(search_whole(same, s, Order::BreadthFirst).states(), unwrapped) << "seed " << seed;
+    EXPECT_EQ(search_whole(same, s, SearchOrder::BreadthFirst).states(), unwrapped) << "seed " << seed;
   }
   // Enough must be comparable, more than the model itself, and bad, or the test shows nothing.
   EXPECT_GT(compared, 90u);

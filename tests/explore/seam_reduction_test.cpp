@@ -14,7 +14,7 @@ namespace parley::testing {
 namespace {
 
 using explore::CompiledModel;
-using explore::Order;
+using explore::SearchOrder;
 using semantics::Interpreter;
 
 static_assert(explore::AsksForArrivals<Reduction<CompiledModel>>);
@@ -39,7 +39,7 @@ void add_counter(System& s, bool again) {
   s.add(a);
 }
 
-std::uint64_t states(const System& s, Order order, Proviso proviso) {
+std::uint64_t states(const System& s, SearchOrder order, Proviso proviso) {
   CompiledModel model(s, semantics::capacities(s));
   Reduction reduced(model, s, proviso);
   return search_whole(reduced, s, order).states();
@@ -50,7 +50,7 @@ TEST(SeamReduction, APrivateOwnerGoesFirst) {
   // the counter goes first: 3 steps to its end, and there the 9 states of ping-pong.
   PingPong p;
   add_counter(p.s, false);
-  for (Order order : {Order::BreadthFirst, Order::DepthFirst}) {
+  for (SearchOrder order : {SearchOrder::BreadthFirst, SearchOrder::DepthFirst}) {
     CompiledModel model(p.s, semantics::capacities(p.s));
     const Searched full = search_whole(model, p.s, order);
     EXPECT_EQ(full.states(), 36u);
@@ -67,7 +67,7 @@ TEST(SeamReduction, WithoutItsProvisoItWouldForgetTheOthers) {
   // it the others move whenever the round is closed; every one of the 9 states is met, with all 4 numbers.
   PingPong p;
   add_counter(p.s, true);
-  for (Order order : {Order::BreadthFirst, Order::DepthFirst}) {
+  for (SearchOrder order : {SearchOrder::BreadthFirst, SearchOrder::DepthFirst}) {
     EXPECT_EQ(states(p.s, order, Proviso::Forgotten), 4u);
     EXPECT_EQ(states(p.s, order, Proviso::Kept), 36u);
   }
@@ -101,11 +101,11 @@ TEST(SeamReduction, VerdictsOfRandomSystemsStay) {
     limited.limits.states = 2000;
     const Interpreter in(s);
     CompiledModel model(s, semantics::capacities(s));
-    explore::Tracker tracker(limited, "test", nullptr);
-    explore::Search probe(model, tracker, limited, {Order::BreadthFirst, true});
-    if (!probe.run().empty()) continue;  // too large
+    explore::Tracker tracker(limited, engine::EngineKind::BreadthFirst, nullptr);
+    explore::Search probe(model, tracker, limited, {SearchOrder::BreadthFirst, true});
+    if (probe.run()) continue;  // too large
     ++compared;
-    for (Order order : {Order::BreadthFirst, Order::DepthFirst}) {
+    for (SearchOrder order : {SearchOrder::BreadthFirst, SearchOrder::DepthFirst}) {
       CompiledModel fresh(s, semantics::capacities(s));
       const Searched full = search_whole(fresh, s, order);
       Reduction reduced(fresh, s, Proviso::Kept);
@@ -126,8 +126,8 @@ TEST(SeamReduction, VerdictsOfRandomSystemsStay) {
     explore::InterpretedModel<Interpreter> reference(in,
                                                      explore::concrete_shape(s, semantics::capacities(s)));
     Reduction slow(reference, s, Proviso::Kept);
-    EXPECT_EQ(search_whole(slow, s, Order::BreadthFirst).states(),
-              states(s, Order::BreadthFirst, Proviso::Kept));
+    EXPECT_EQ(search_whole(slow, s, SearchOrder::BreadthFirst).states(),
+              states(s, SearchOrder::BreadthFirst, Proviso::Kept));
   }
   EXPECT_GT(compared, 60u);
   EXPECT_GT(smaller, 40u);

@@ -20,11 +20,11 @@ inline engine::Request whole_request(const system::System& s) {
 }
 
 template <explore::NextState M>
-Searched search_whole(M& model, const system::System& s, explore::Order order) {
+Searched search_whole(M& model, const system::System& s, explore::SearchOrder order) {
   const engine::Request request = whole_request(s);
-  explore::Tracker tracker(request, "test", nullptr);
+  explore::Tracker tracker(request, engine::EngineKind::BreadthFirst, nullptr);
   explore::Search<M> search(model, tracker, request, explore::SearchOptions{order, true});
-  const std::string stopped = search.run();
+  const std::optional<engine::Stop> stopped = search.run();
   return {search.statistics(), tracker.results(search.statistics(), stopped)};
 }
 

@@ -59,7 +59,7 @@ TEST(Search, CutQueuesMakeTheAnswerConditional) {
   const Answer a = ask(p.s);
   EXPECT_TRUE(a.results[0].holds());
   ASSERT_EQ(a.results[0].assumptions.size(), 1u);
-  EXPECT_EQ(a.results[0].assumptions[0].code, "queue-capacity");
+  EXPECT_EQ(a.results[0].assumptions[0].code, verdict::AssumptionCode::QueueCapacity);
   // One send fits, the second does not: two steps.
   ASSERT_TRUE(a.results[1].violated());
   EXPECT_EQ(std::get<verdict::Violated>(a.results[1].verdict).trace->steps.size(), 2u);
@@ -158,7 +158,7 @@ TEST(Search, ProgressAndDecisionsAreReportedWhileItRuns) {
                           [&](const PropertyResult& r) {
                             ++decided;
                             EXPECT_TRUE(r.violated());
-                            EXPECT_EQ(r.engine, "explore");
+                            EXPECT_EQ(r.engine, engine::EngineKind::BreadthFirst);
                           }});
   EXPECT_GE(progress, 1u);
   EXPECT_EQ(decided, 1u);

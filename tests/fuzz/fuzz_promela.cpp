@@ -1,7 +1,7 @@
 // libFuzzer target of the Promela front end: whatever the text, it is read or refused with diagnostics, and what
 // was read passes the System's own checks and can take its first steps. Seeds: tests/front/promela/models.
 //   cmake --preset sanitize && cmake --build build-sanitize --target fuzz_promela
-//   build-sanitize/tests/fuzz_promela -max_len=4096 corpus-folder tests/front/promela/models
+//   build-sanitize/tests/fuzz_promela -max_len=4096 -dict=tests/fuzz/promela.dict corpus-folder tests/front/promela/models
 #include <cstddef>
 #include <cstdint>
 #include <string>

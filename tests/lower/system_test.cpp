@@ -181,6 +181,36 @@ TEST(Checks, NoneWrittenMeansAllThatNeedNoFormula) {
   EXPECT_EQ(l->system().properties.size(), 8u);
 }
 
+TEST(Checks, TemporalFormulasKeepTheirEventsAsAtoms) {
+  const auto l = load(R"(
+    signal go; signal ready;
+    class A { B to; machine { initial -> s; state s { on ready / { send go() to to; } -> s; } } }
+    class B { machine { initial -> s; state s { on go -> s; } } }
+    system { a[2] : A { to = b; } b : B; }
+    check G (b receives go -> F (a sends ready || b in s));)");
+  ASSERT_TRUE(l->lowered) << l->report();
+  const system::System& s = l->system();
+  ASSERT_EQ(s.properties.size(), 1u);
+  const system::Property& p = s.properties[0];
+  EXPECT_EQ(p.temporal, "G (b receives go -> F (a sends ready || b in s))");
+  ASSERT_TRUE(p.formula);
+  EXPECT_EQ(p.formula->kind, system::Formula::Kind::Globally);
+  const system::Formula& implies = p.formula->operands.at(0);
+  const system::Formula& receives = implies.operands.at(0);
+  ASSERT_EQ(receives.kind, system::Formula::Kind::Event);
+  EXPECT_EQ(receives.event.kind, system::EventAtom::Kind::Receives);
+  EXPECT_EQ(receives.event.owners.size(), 1u);
+  const system::Formula& either = implies.operands.at(1).operands.at(0);
+  ASSERT_EQ(either.operands.at(0).kind, system::Formula::Kind::Event);
+  EXPECT_EQ(either.operands.at(0).event.kind, system::EventAtom::Kind::Sends);
+  EXPECT_EQ(either.operands.at(0).event.owners.size(), 2u) << "one of the family";
+  ASSERT_EQ(either.operands.at(1).kind, system::Formula::Kind::Predicate);
+  semantics::Interpreter in(s);
+  EXPECT_TRUE(in.truth(in.initial_states().at(0).result.state, either.operands.at(1).predicate).may_be_true);
+  EXPECT_EQ(system::show(s, receives), "b receives go");
+  EXPECT_EQ(system::show(s, either.operands.at(0)), "a[0]/a[1] sends ready");
+}
+
 TEST(Layout, NamesCellsAndOwners) {
   const auto l = load(R"(
     enum Colour { red, green }

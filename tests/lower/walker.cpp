@@ -121,6 +121,8 @@ class Walk {
         }
         return all ? 1 : 0;
       }
+      case ExprKind::Event:
+        break;  // in temporal formulas only
     }
     return 0;
   }

@@ -55,7 +55,7 @@ Answer check(const std::string& path, const front::promela::Options& options, co
     a.complete = r.coverage.complete;
     // No channel of Promela is ever cut: more processes were needed than there are slots.
     for (const verdict::Assumption& x : r.assumptions)
-      a.process_limit = a.process_limit || x.code == "queue-capacity";
+      a.process_limit = a.process_limit || x.code == verdict::AssumptionCode::QueueCapacity;
     a.states = r.coverage.states.value_or(0);
     a.seconds = r.coverage.seconds;
     if (r.unknown() && a.reason.empty()) a.reason = std::get<verdict::Unknown>(r.verdict).reason;

@@ -72,8 +72,8 @@ inline bool bounds_agree(const system::System& s, const std::string& label, std:
         results = symbolic::make_bmc(options)->check(
             {s, supported_properties(s), semantics::capacities(s), {}, 0, nullptr, {}, {}});
       } catch (const InternalError& e) {
-        ADD_FAILURE() << label << ", " << symbolic::describe(steps) << ", " << symbolic::describe(order)
-                      << ": " << e.what();
+        ADD_FAILURE() << label << ", " << encode::name_of(steps) << ", " << encode::name_of(order) << ": "
+                      << e.what();
         return true;
       }
       if (refused(results)) return false;
@@ -81,8 +81,8 @@ inline bool bounds_agree(const system::System& s, const std::string& label, std:
         const auto p = r.property.value;
         const auto k = found_at(r);
         const auto at = want.length.find(p);
-        const std::string where = label + ", " + symbolic::describe(steps) + ", " +
-                                  symbolic::describe(order) + ", " + s.property(r.property).name;
+        const std::string where = label + ", " + std::string(name_of(steps)) + ", " +
+                                  std::string(name_of(order)) + ", " + s.property(r.property).name;
         if (k) bounds[{p, order, steps}] = *k;
         if (at == want.length.end() || at->second > sure) {
           EXPECT_FALSE(k.has_value() && at == want.length.end() && want.complete) << where;
@@ -128,7 +128,8 @@ inline void verdicts_agree(engine::Engine& engine, const system::System& s, cons
       continue;
     }
     const bool found = r.violated() != reachable;
-    EXPECT_EQ(found, expected) << engine.name() << ", " << label << ", " << s.property(r.property).name;
+    EXPECT_EQ(found, expected) << shown_name(engine.kind()) << ", " << label << ", "
+                               << s.property(r.property).name;
     ++(found ? tally.refuted : tally.proved);
   }
 }

@@ -43,7 +43,8 @@ TEST(Bmc, ProvesWhatHasNoLongerRuns) {
   options.steps = Steps::Interleaving;
   const auto results = run_bmc(m.s, options);
   ASSERT_TRUE(results[0].holds());
-  EXPECT_EQ(std::get<verdict::Holds>(results[0].verdict).certificate.kind, "no-longer-runs");
+  EXPECT_EQ(std::get<verdict::Holds>(results[0].verdict).certificate.kind,
+            verdict::CertificateKind::NoLongerRuns);
   EXPECT_EQ(results[0].coverage.bound, 6u);
 }
 

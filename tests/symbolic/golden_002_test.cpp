@@ -175,7 +175,7 @@ TEST(Golden002, Item4_StepConstraintsAreFew) {
       const double share =
           static_cast<double>(unrolling.step_constraint_clauses()) / static_cast<double>(sink.clauses());
       EXPECT_GT(share, 0.0) << model;
-      EXPECT_LT(share, 0.30) << model << ' ' << describe(steps);
+      EXPECT_LT(share, 0.30) << model << ' ' << name_of(steps);
     }
 }
 

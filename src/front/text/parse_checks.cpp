@@ -18,7 +18,7 @@ bool is_temporal_node(const Expr& e) {
   const Operator o = e.op;
   if (o == Operator::Globally || o == Operator::Finally || o == Operator::Next) return true;
   if (o == Operator::Until || o == Operator::WeakUntil || o == Operator::Release) return true;
-  return e.kind == ExprKind::QueueHas && e.value != 0;
+  return e.kind == ExprKind::Event;
 }
 
 // Collects the nodes that are or contain a temporal operator or an event.
@@ -47,11 +47,10 @@ struct Convert {
       f->expression = std::move(e);
       return f;
     }
-    if (e->kind == ExprKind::QueueHas && e->value != 0) {
-      f->kind = e->value == 1 ? Formula::Kind::Sends : Formula::Kind::Receives;
-      f->text = e->text;
+    if (e->kind == ExprKind::Event) {
+      f->kind = Formula::Kind::Event;
       settle_equivalences(*e->operands[0]);
-      f->expression = std::move(e->operands[0]);
+      f->event = model::EventAtom{e->event, std::move(e->operands[0]), e->text, e->name_span, {}};
       return f;
     }
     if (!kind_of(*e, f->kind)) {

@@ -113,8 +113,8 @@ model::ExprPtr Grammar::state_test(ExprPtr left, const Token& op) {
   }
   auto e = std::make_unique<Expr>();
   const std::string_view word = text(op);
-  e->kind = word == "in" ? ExprKind::InState : ExprKind::QueueHas;
-  e->value = word == "sends" ? 1 : word == "receives" ? 2 : 0;
+  e->kind = word == "in" ? ExprKind::InState : word == "has" ? ExprKind::QueueHas : ExprKind::Event;
+  if (word == "receives") e->event = model::EventKind::Receives;
   e->text = word == "in" ? path(&e->name_span) : expect_name("the name of a signal", &e->name_span);
   e->span = diag::join(left->span, e->name_span);
   e->operands.push_back(std::move(left));

@@ -101,6 +101,7 @@ class Simplifier {
   }
   void reads(const model::Formula& f) {
     if (f.expression != nullptr) reads(*f.expression);
+    if (f.event) reads(*f.event->object);
     for (const auto& o : f.operands) reads(*o);
   }
 

@@ -1,4 +1,5 @@
 'use strict';
+/* global sequenceDiagram, storyPages */
 // The report's behaviour. Everything shown comes from the JSON in #data; text is only ever set as text, never as
 // markup. The one thing inserted as markup is SVG that Graphviz made from escaped DOT.
 (function () {
@@ -20,33 +21,63 @@
     if (text !== undefined) node.textContent = text;
     return node;
   };
+  // The only markup: SVG that Graphviz made from escaped DOT, never text of the model.
+  const insertDrawing = (holder, markup) => {
+    holder.innerHTML = markup; // eslint-disable-line no-restricted-syntax
+  };
   const signs = { holds: '\u2713', violated: '\u2717', unknown: '?' };
   const short = (text, n) => (text.length > n ? text.slice(0, n - 1) + '\u2026' : text);
 
-  let current = -1;   // property shown
-  let step = 0;       // 0: the start, k: after step k
-  let hidden = new Set();
+  let current = -1; // property shown
+  let step = 0; // 0: the start, k: after step k
+  const hidden = new Set();
   let signalFilter = '';
   let attributeFilter = '';
   let shownObject = 0;
-  const drawn = new Map();  // drawing index -> element, inserted once and moved
+  const drawn = new Map(); // drawing index -> element, inserted once and moved
 
   // --- summary ------------------------------------------------------------------------------------------------
   function summary() {
-    const body = el('tbody'), notes = [];  // assumptions, each told once below the table
+    const body = el('tbody'),
+      notes = []; // assumptions, each told once below the table
     data.results.forEach((r, i) => {
-      const what = el('td', {}, el('button', { type: 'button', class: 'link', text: r.property, onclick: () => show(i, 0, true) }));
+      const what = el(
+        'td',
+        {},
+        el('button', { type: 'button', class: 'link', text: r.property, onclick: () => show(i, 0, true) }),
+      );
       if (r.reason) what.append(el('div', { text: r.reason }));
-      for (const text of r.lemmas || []) what.append(el('div', { class: 'assumption', text: 'proved on the way: ' + text }));
-      const marks = r.assumptions.map((a) => { if (!notes.includes(a.text)) notes.push(a.text); return '[' + (notes.indexOf(a.text) + 1) + ']'; });
+      for (const text of r.lemmas || [])
+        what.append(el('div', { class: 'assumption', text: 'proved on the way: ' + text }));
+      const marks = r.assumptions.map((a) => {
+        if (!notes.includes(a.text)) notes.push(a.text);
+        return '[' + (notes.indexOf(a.text) + 1) + ']';
+      });
       if (marks.length) what.append(el('div', { class: 'assumption', text: 'assuming ' + marks.join(' ') }));
-      body.append(el('tr', { id: 'result-' + (i + 1) },
-        el('td', {}, el('span', { class: 'verdict ' + r.verdict, 'data-sign': signs[r.verdict], text: r.verdict })), what,
-        el('td', { text: r.engine }), el('td', { text: figures(r) })));
+      body.append(
+        el(
+          'tr',
+          { id: 'result-' + (i + 1) },
+          el('td', {}, el('span', { class: 'verdict ' + r.verdict, 'data-sign': signs[r.verdict], text: r.verdict })),
+          what,
+          el('td', { text: r.engine }),
+          el('td', { text: figures(r) }),
+        ),
+      );
     });
-    $('summary').replaceChildren(el('table', {},
-      el('thead', {}, el('tr', {}, ...['Verdict', 'Property', 'Engine', 'Covered'].map((t) => el('th', { scope: 'col', text: t })))), body),
-    ...notes.map((text, i) => el('p', { class: 'assumption note', text: '[' + (i + 1) + '] assuming that ' + text })));
+    $('summary').replaceChildren(
+      el(
+        'table',
+        {},
+        el(
+          'thead',
+          {},
+          el('tr', {}, ...['Verdict', 'Property', 'Engine', 'Covered'].map((t) => el('th', { scope: 'col', text: t }))),
+        ),
+        body,
+      ),
+      ...notes.map((text, i) => el('p', { class: 'assumption note', text: '[' + (i + 1) + '] assuming that ' + text })),
+    );
   }
   function figures(r) {
     const parts = [];
@@ -62,19 +93,54 @@
     const r = data.results[index];
     document.querySelectorAll('#summary tr.selected').forEach((row) => row.classList.remove('selected'));
     $('result-' + (index + 1)).classList.add('selected');
-    const detail = [el('p', {}, el('span', { class: 'verdict ' + r.verdict, 'data-sign': signs[r.verdict], text: r.verdict }), ' ', el('strong', { text: r.property }))];
-    if (r.reason) detail.push(el('p', { text: r.reason + (r.reason_place && r.reason_place.file ? ' (' + r.reason_place.file + ':' + r.reason_place.line + ')' : '') }));
-    if (r.found_in_steps !== undefined) detail.push(el('p', { class: 'dim', text: 'Found in ' + r.found_in_steps + ' symbolic steps, shown as ordinary steps.' }));
-    if (r.assumptions.length) detail.push(el('ul', { class: 'assumption' }, ...r.assumptions.map((a) => el('li', { text: 'assuming that ' + a.text }))));
-    if (r.unreached) detail.push(el('ul', {}, ...r.unreached.map((u) => el('li', { text: u.name + (u.place.line ? ' (line ' + u.place.line + ')' : '') }))));
-    if (!r.narration) detail.push(el('p', { class: 'dim', text: r.verdict === 'holds' ? 'Proved by ' + r.engine + ' (' + r.certificate + ').' : 'There is no run to show.' }));
+    const detail = [
+      el(
+        'p',
+        {},
+        el('span', { class: 'verdict ' + r.verdict, 'data-sign': signs[r.verdict], text: r.verdict }),
+        ' ',
+        el('strong', { text: r.property }),
+      ),
+    ];
+    if (r.reason)
+      detail.push(
+        el('p', {
+          text:
+            r.reason +
+            (r.reason_place && r.reason_place.file ? ' (' + r.reason_place.file + ':' + r.reason_place.line + ')' : ''),
+        }),
+      );
+    if (r.found_in_steps !== undefined)
+      detail.push(
+        el('p', { class: 'dim', text: 'Found in ' + r.found_in_steps + ' symbolic steps, shown as ordinary steps.' }),
+      );
+    if (r.assumptions.length)
+      detail.push(
+        el('ul', { class: 'assumption' }, ...r.assumptions.map((a) => el('li', { text: 'assuming that ' + a.text }))),
+      );
+    if (r.unreached)
+      detail.push(
+        el(
+          'ul',
+          {},
+          ...r.unreached.map((u) => el('li', { text: u.name + (u.place.line ? ' (line ' + u.place.line + ')' : '') })),
+        ),
+      );
+    if (!r.narration)
+      detail.push(
+        el('p', {
+          class: 'dim',
+          text:
+            r.verdict === 'holds' ? 'Proved by ' + r.engine + ' (' + r.certificate + ').' : 'There is no run to show.',
+        }),
+      );
     $('detail').replaceChildren(...detail);
     $('player').hidden = !r.narration;
     stories.show(r.story);
     if (r.narration) {
       $('slider').max = r.narration.steps.length;
       filters(r.narration);
-      sequence(r.narration);
+      diagram.draw(r.narration);
       go(Math.min(at, r.narration.steps.length));
     } else {
       location.replace('#p' + (index + 1));
@@ -90,7 +156,7 @@
     $('story').textContent = story(n, step);
     const acting = step > 0 ? data.owners.findIndex((o) => o.name === n.steps[step - 1].owner) : -1;
     if (acting >= 0 && data.owners[acting].drawing !== null) shownObject = acting;
-    highlightRow(n);
+    diagram.highlight(step);
     machine(n);
     values(n);
     queues(n);
@@ -99,136 +165,73 @@
   }
 
   function story(n, at) {
-    if (at === 0) return n.sent_at_start.length ? 'Start: ' + n.sent_at_start.map((m) => n.messages[m - 1].text + ' is sent to ' + n.messages[m - 1].queue).join(', ') + '.' : 'Start.';
+    if (at === 0)
+      return n.sent_at_start.length
+        ? 'Start: ' +
+            n.sent_at_start.map((m) => n.messages[m - 1].text + ' is sent to ' + n.messages[m - 1].queue).join(', ') +
+            '.'
+        : 'Start.';
     const s = n.steps[at - 1];
     const parts = [at + '. ' + s.owner + (s.partner ? ' with ' + s.partner : '') + ': ' + s.action + '.'];
-    for (const m of s.received) if (m) parts.push((n.messages[m - 1].discarded ? 'Discards ' : 'Takes ') + n.messages[m - 1].text + ' #' + m + (n.messages[m - 1].sender ? ' from ' + n.messages[m - 1].sender : '') + '.');
-    for (const m of s.sent) parts.push('Sends ' + n.messages[m - 1].text + ' #' + m + ' to ' + n.messages[m - 1].queue + (n.messages[m - 1].lost ? ', which is full: lost' : '') + '.');
+    for (const m of s.received)
+      if (m)
+        parts.push(
+          (n.messages[m - 1].discarded ? 'Discards ' : 'Takes ') +
+            n.messages[m - 1].text +
+            ' #' +
+            m +
+            (n.messages[m - 1].sender ? ' from ' + n.messages[m - 1].sender : '') +
+            '.',
+        );
+    for (const m of s.sent)
+      parts.push(
+        'Sends ' +
+          n.messages[m - 1].text +
+          ' #' +
+          m +
+          ' to ' +
+          n.messages[m - 1].queue +
+          (n.messages[m - 1].lost ? ', which is full: lost' : '') +
+          '.',
+      );
     for (const text of s.printed || []) parts.push('Prints ' + text);
-    if (s.failure) parts.push((s.failure.message.startsWith(s.outcome) ? '' : s.outcome + ': ') + s.failure.message + '.');
+    if (s.failure)
+      parts.push((s.failure.message.startsWith(s.outcome) ? '' : s.outcome + ': ') + s.failure.message + '.');
     if (n.loop_start === at) parts.push('From here on it repeats for ever.');
     return parts.join(' ');
   }
 
-  // --- sequence diagram ---------------------------------------------------------------------------------------
-  const rowHeight = 22, top = 34, left = 46;
-  let rows = [];
-  function sequence(n) {
-    const names = participants(n);
-    const visible = names.filter((name) => !hidden.has(name));
-    const wide = Math.max(110, Math.min(260, 1150 / Math.max(1, visible.length)));
-    const width = left + visible.length * wide + 130;  // room for the last object's labels
-    const x = new Map(visible.map((name, i) => [name, left + wide / 2 + i * wide]));
-    // One row for the start, one per step and one more per message sent in it.
-    let y = top;
-    rows = [];
-    const place = [];
-    for (let i = 0; i <= n.steps.length; i++) {
-      const sent = i === 0 ? n.sent_at_start : n.steps[i - 1].sent;
-      place.push(y + rowHeight / 2);
-      const height = rowHeight * (1 + sent.length);
-      rows.push({ y, height });
-      y += height;
-    }
-    const root = svg('svg', { class: 'seq', width, height: y + 16, role: 'img', 'aria-label': 'Sequence diagram of ' + n.steps.length + ' steps; the story above tells the current step' });
-    const back = svg('g', {}), front = svg('g', {});
-    root.append(back, front);
-    for (const name of visible) {
-      front.append(svg('line', { class: 'life', x1: x.get(name), x2: x.get(name), y1: 22, y2: y + 8 }));
-      const head = svg('text', { class: 'head', x: x.get(name), y: 15, 'text-anchor': 'middle' }, short(name, Math.floor(wide / 7)));
-      head.append(svg('title', {}, name));
-      front.append(head);
-    }
-    const matches = (text) => signalFilter === '' || text.toLowerCase().includes(signalFilter);
-    for (let i = 0; i <= n.steps.length; i++) {
-      const row = svg('rect', { class: 'row', x: 0, y: rows[i].y, width, height: rows[i].height });
-      row.addEventListener('click', () => go(i));
-      back.append(row);
-      rows[i].rect = row;
-      rows[i].group = svg('g', {});
-      front.append(rows[i].group);
-      const g = rows[i].group;
-      g.append(svg('text', { x: 4, y: place[i] + 4 }, String(i)));
-      const sent = i === 0 ? n.sent_at_start : n.steps[i - 1].sent;
-      if (i > 0) {
-        const s = n.steps[i - 1];
-        if (x.has(s.owner)) {
-          const at = x.get(s.owner);
-          const taken = s.received.filter((m) => m && matches(n.messages[m - 1].signal));
-          if (s.kind === 'discard') g.append(svg('path', { class: 'discard', d: `M${at - 5},${place[i] - 5}l10,10m0,-10l-10,10` }));
-          else g.append(svg('circle', { class: 'dot', cx: at, cy: place[i], r: 3.5 }));
-          const label = taken.map((m) => (n.messages[m - 1].discarded ? 'discards ' : 'takes ') + short(n.messages[m - 1].text, 22) + ' #' + m).join(', ') || (s.received.length ? '' : short(s.action, Math.floor(wide / 7)));
-          g.append(svg('text', { x: at + 8, y: place[i] + 4 }, label));
-          if (s.partner && x.has(s.partner)) g.append(svg('line', { class: 'msg', x1: at, x2: x.get(s.partner), y1: place[i], y2: place[i] }));
-          if (s.failure) g.append(svg('text', { class: 'failed', x: at + 8, y: place[i] + 16 }, '! ' + short(s.failure.message, 60)));
-        }
-      }
-      sent.forEach((number, k) => {
-        const m = n.messages[number - 1];
-        if (!matches(m.signal)) return;
-        const line = place[i] + rowHeight * (k + 1);
-        const from = x.get(m.sender), to = x.get(m.receiver || (m.taken_at ? n.steps[m.taken_at - 1].owner : ''));
-        const label = short(m.text, 26) + ' #' + number + (m.lost ? ' (lost)' : m.deferred ? ' (deferred)' : '');
-        const title = svg('title', {}, m.text + ' #' + number + ': ' + (m.sender || 'start') + ' to ' + (m.receiver || m.queue) + (m.taken_at ? ', taken in step ' + m.taken_at : m.lost ? ', lost' : ', still waiting at the end'));
-        const group = svg('g', {});
-        group.append(title);
-        if (from !== undefined && to !== undefined && from !== to) {
-          const way = to > from ? 1 : -1;
-          group.append(svg('line', { class: 'msg' + (m.lost ? ' lost' : ''), x1: from, x2: to - way * 4, y1: line, y2: line }));
-          group.append(svg('path', { class: 'msg', d: `M${to - way * 9},${line - 4}L${to - way * 2},${line}L${to - way * 9},${line + 4}` }));
-          group.append(svg('text', { x: (from + to) / 2, y: line - 4, 'text-anchor': 'middle' }, label));
-        } else {
-          const at = to !== undefined ? to : from;
-          if (at === undefined) return;
-          group.append(svg('text', { x: at + 8, y: line + 4 }, (to !== undefined ? '\u2190 ' : '\u2192 ') + label));
-        }
-        g.append(group);
-        // A thin bar on the receiver's lifeline from arrival to receipt: how long the message waited.
-        if (to !== undefined && !m.lost) {
-          const until = m.taken_at ? place[m.taken_at] : y;
-          if (until - line > rowHeight * 1.5) back.append(svg('line', { class: 'wait', x1: to + (number % 5) * 4 + 5, x2: to + (number % 5) * 4 + 5, y1: line, y2: until }));
-        }
-      });
-    }
-    if (n.loop_start !== undefined && n.loop_start < n.steps.length) {
-      const from = rows[n.loop_start + 1].y + 3;  // a bracket beside the steps that repeat
-      const bracket = svg('path', { class: 'repeats', d: `M40,${from}h-6V${y - 3}h6m-6,0l-3,-5m3,5l3,-5` });
-      bracket.append(svg('title', {}, 'these steps repeat for ever'));
-      front.append(bracket);
-    }
-    $('sequence').replaceChildren(root);
-  }
-  function participants(n) {
-    const used = new Set();
-    for (const s of n.steps) { used.add(s.owner); if (s.partner) used.add(s.partner); }
-    for (const m of n.messages) { if (m.sender) used.add(m.sender); if (m.receiver) used.add(m.receiver); }
-    return data.owners.map((o) => o.name).filter((name) => used.has(name));
-  }
-  function highlightRow(n) {
-    rows.forEach((row, i) => {
-      row.rect.classList.toggle('now', i === step);
-      row.group.classList.toggle('future', i > step);
-    });
-    const box = $('sequence'), row = rows[step];
-    if (row.y < box.scrollTop + 20 || row.y + row.height > box.scrollTop + box.clientHeight) box.scrollTop = row.y - box.clientHeight / 2;
-  }
-
   // --- the other views ----------------------------------------------------------------------------------------
   function filters(n) {
-    const names = participants(n);
+    const names = diagram.participants(n);
     const set = $('filter-objects');
-    set.replaceChildren(el('legend', { text: 'Objects' }), ...names.map((name) => {
-      const box = el('input', { type: 'checkbox', onchange: () => { if (box.checked) hidden.delete(name); else hidden.add(name); sequence(n); go(step); } });
-      box.checked = !hidden.has(name);
-      return el('label', {}, box, ' ' + short(name, 40));
-    }));
+    set.replaceChildren(
+      el('legend', { text: 'Objects' }),
+      ...names.map((name) => {
+        const box = el('input', {
+          type: 'checkbox',
+          onchange: () => {
+            if (box.checked) hidden.delete(name);
+            else hidden.add(name);
+            diagram.draw(n);
+            go(step);
+          },
+        });
+        box.checked = !hidden.has(name);
+        return el('label', {}, box, ' ' + short(name, 40));
+      }),
+    );
     const select = $('machine-object');
-    select.replaceChildren(...data.owners.map((o, i) => (o.drawing === null ? null : el('option', { value: i, text: short(o.name, 60) }))).filter(Boolean));
+    select.replaceChildren(
+      ...data.owners
+        .map((o, i) => (o.drawing === null ? null : el('option', { value: i, text: short(o.name, 60) })))
+        .filter(Boolean),
+    );
   }
   function drawing(index) {
     if (!drawn.has(index)) {
       const holder = el('div', { class: 'drawing' });
-      holder.innerHTML = data.drawings[index].svg;  // made by Graphviz from escaped DOT, never by the model
+      insertDrawing(holder, data.drawings[index].svg);
       drawn.set(index, holder);
     }
     return drawn.get(index);
@@ -263,15 +266,34 @@
     holder.setAttribute('aria-label', 'State machine of ' + owner.name + ', active: ' + names.join(', '));
   }
   function values(n) {
-    const state = n.states[Math.min(step, n.states.length - 1)], before = n.states[Math.max(0, Math.min(step, n.states.length - 1) - 1)];
+    const state = n.states[Math.min(step, n.states.length - 1)],
+      before = n.states[Math.max(0, Math.min(step, n.states.length - 1) - 1)];
     const body = el('tbody');
     data.cells.forEach((c, i) => {
       if (c.role === 'bookkeeping' || hidden.has(c.owner)) return;
       if (attributeFilter !== '' && !c.name.toLowerCase().includes(attributeFilter)) return;
       const changed = step > 0 && step < n.states.length && state.codes[i] !== before.codes[i];
-      body.append(el('tr', { class: changed ? 'changed' : false }, el('td', { text: c.name }), el('td', { class: 'mono', text: state.values[i] + (changed ? ' (was ' + before.values[i] + ')' : '') })));
+      body.append(
+        el(
+          'tr',
+          { class: changed ? 'changed' : false },
+          el('td', { text: c.name }),
+          el('td', { class: 'mono', text: state.values[i] + (changed ? ' (was ' + before.values[i] + ')' : '') }),
+        ),
+      );
     });
-    $('values').replaceChildren(el('table', {}, el('thead', {}, el('tr', {}, el('th', { scope: 'col', text: 'Name' }), el('th', { scope: 'col', text: 'Value' }))), body));
+    $('values').replaceChildren(
+      el(
+        'table',
+        {},
+        el(
+          'thead',
+          {},
+          el('tr', {}, el('th', { scope: 'col', text: 'Name' }), el('th', { scope: 'col', text: 'Value' })),
+        ),
+        body,
+      ),
+    );
   }
   function queues(n) {
     const contents = n.states[Math.min(step, n.states.length - 1)].queues;
@@ -279,18 +301,46 @@
     data.queues.forEach((q, i) => {
       if (hidden.has(q.name)) return;
       const cell = el('td');
-      for (const m of contents[i]) if (signalFilter === '' || n.messages[m - 1].signal.toLowerCase().includes(signalFilter)) cell.append(el('span', { class: 'message', text: n.messages[m - 1].text + ' #' + m }));
+      for (const m of contents[i])
+        if (signalFilter === '' || n.messages[m - 1].signal.toLowerCase().includes(signalFilter))
+          cell.append(el('span', { class: 'message', text: n.messages[m - 1].text + ' #' + m }));
       if (!contents[i].length) cell.append(el('span', { class: 'dim', text: 'empty' }));
-      const fill = data.results[current].story && data.results[current].story.kind === 'bounds' ? contents[i].length : contents[i].length + '/' + q.capacity;
+      const fill =
+        data.results[current].story && data.results[current].story.without_capacities
+          ? contents[i].length
+          : contents[i].length + '/' + q.capacity;
       body.append(el('tr', {}, el('td', { text: q.name }), el('td', { text: fill }), cell));
     });
-    $('queues').replaceChildren(el('table', {}, el('thead', {}, el('tr', {}, ...['Queue of', 'Fill', 'Messages, next first'].map((t) => el('th', { scope: 'col', text: t })))), body));
+    $('queues').replaceChildren(
+      el(
+        'table',
+        {},
+        el(
+          'thead',
+          {},
+          el('tr', {}, ...['Queue of', 'Fill', 'Messages, next first'].map((t) => el('th', { scope: 'col', text: t }))),
+        ),
+        body,
+      ),
+    );
   }
   function source(n) {
-    const place = step > 0 ? (n.steps[step - 1].failure && n.steps[step - 1].failure.place.file ? n.steps[step - 1].failure.place : n.steps[step - 1].place) : null;
+    const place =
+      step > 0
+        ? n.steps[step - 1].failure && n.steps[step - 1].failure.place.file
+          ? n.steps[step - 1].failure.place
+          : n.steps[step - 1].place
+        : null;
     const file = place && place.file && data.sources.find((s) => s.name === place.file);
-    if (!file) { $('source').replaceChildren(el('p', { class: 'dim', text: step > 0 ? 'This step has no place in a text.' : 'The start.' })); return; }
-    const lines = file.text.split('\n'), from = Math.max(0, place.line - 8), pre = el('pre', { class: 'source' });
+    if (!file) {
+      $('source').replaceChildren(
+        el('p', { class: 'dim', text: step > 0 ? 'This step has no place in a text.' : 'The start.' }),
+      );
+      return;
+    }
+    const lines = file.text.split('\n'),
+      from = Math.max(0, place.line - 8),
+      pre = el('pre', { class: 'source' });
     for (let i = from; i < Math.min(lines.length, place.line + 7); i++) {
       const text = String(i + 1).padStart(5) + '  ' + lines[i];
       pre.append(i + 1 === place.line ? el('span', { class: 'at', text }) : text + '\n');
@@ -303,18 +353,33 @@
     const dead = data.elements.filter((e) => e.unreached);
     if (dead.length) {
       $('coverage').hidden = false;
-      const parts = [el('p', { class: 'dim', text: 'Every situation that the assumptions allow was visited, and these were never met. On the drawings they are dashed and crossed out.' }),
-        el('ul', {}, ...dead.map((e) => el('li', { text: e.name + (e.line ? ' (line ' + e.line + ')' : '') })))];
+      const parts = [
+        el('p', {
+          class: 'dim',
+          text: 'Every situation that the assumptions allow was visited, and these were never met. On the drawings they are dashed and crossed out.',
+        }),
+        el('ul', {}, ...dead.map((e) => el('li', { text: e.name + (e.line ? ' (line ' + e.line + ')' : '') }))),
+      ];
       // Where each is drawn: a state or transition, a line of its state's label, or the actions that execute a statement.
-      const places = dead.flatMap((e) => (e.edges ? e.edges : e.id ? [{ drawing: e.drawing, id: e.home || e.id, line: e.home && e.label }] : []));
-      for (const d of new Set(places.map((p) => p.drawing).filter((d) => d !== null && d !== undefined))) {
-        const holder = el('div', { class: 'drawing scroll', role: 'img', tabindex: '0', 'aria-label': data.drawings[d].title + ', with what was never reached crossed out' });
+      const places = dead.flatMap((e) =>
+        e.edges ? e.edges : e.id ? [{ drawing: e.drawing, id: e.home || e.id, line: e.home && e.label }] : [],
+      );
+      for (const d of new Set(places.map((p) => p.drawing).filter((one) => one !== null && one !== undefined))) {
+        const holder = el('div', {
+          class: 'drawing scroll',
+          role: 'img',
+          tabindex: '0',
+          'aria-label': data.drawings[d].title + ', with what was never reached crossed out',
+        });
         // A second copy of the drawing: its ids get a prefix so that they stay unique on the page.
-        holder.innerHTML = data.drawings[d].svg.replace(/ id="/g, ' id="u-');
-        for (const p of places.filter((p) => p.drawing === d))
+        insertDrawing(holder, data.drawings[d].svg.replace(/ id="/g, ' id="u-'));
+        for (const p of places.filter((place) => place.drawing === d))
           for (const node of holder.querySelectorAll('[id="u-' + p.id + '"]')) {
             if (!p.line) node.classList.add('unreached');
-            else [...node.querySelectorAll('text')].filter((t) => t.textContent === p.line).forEach((t) => t.classList.add('dead'));
+            else
+              [...node.querySelectorAll('text')]
+                .filter((t) => t.textContent === p.line)
+                .forEach((t) => t.classList.add('dead'));
           }
         parts.push(el('h3', { text: data.drawings[d].title }), holder);
       }
@@ -323,7 +388,7 @@
     if (data.structure) {
       $('structure').hidden = false;
       const holder = el('div', { class: 'drawing', role: 'img', 'aria-label': 'Structure of the system' });
-      holder.innerHTML = data.structure;
+      insertDrawing(holder, data.structure);
       $('structure-body').replaceChildren(holder);
     }
   }
@@ -334,11 +399,22 @@
   $('previous').addEventListener('click', () => go(step - 1));
   $('next').addEventListener('click', () => go(step + 1));
   $('last').addEventListener('click', () => go(Infinity));
-  $('machine-object').addEventListener('change', () => { shownObject = Number($('machine-object').value); machine(data.results[current].narration); });
-  $('filter-signal').addEventListener('input', () => { signalFilter = $('filter-signal').value.toLowerCase(); sequence(data.results[current].narration); go(step); });
-  $('filter-attribute').addEventListener('input', () => { attributeFilter = $('filter-attribute').value.toLowerCase(); values(data.results[current].narration); });
+  $('machine-object').addEventListener('change', () => {
+    shownObject = Number($('machine-object').value);
+    machine(data.results[current].narration);
+  });
+  $('filter-signal').addEventListener('input', () => {
+    signalFilter = $('filter-signal').value.toLowerCase();
+    diagram.draw(data.results[current].narration);
+    go(step);
+  });
+  $('filter-attribute').addEventListener('input', () => {
+    attributeFilter = $('filter-attribute').value.toLowerCase();
+    values(data.results[current].narration);
+  });
   document.addEventListener('keydown', (event) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+    if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName))
+      return;
     // The keys belong to the rounds or queues while the focus is there, or where there is no run to step through.
     if (event.target.closest('#rounds, #bounds') || $('player').hidden) {
       if (stories.key(event.key)) event.preventDefault();
@@ -351,18 +427,29 @@
   });
   function fromFragment() {
     // #p2s7: step 7 of property 2; #p2r3: round 3 of its refinement; #p2q1: its first queue.
-    const found = /^#p(\d+)(?:([srq])(\d+))?$/.exec(location.hash);
+    const found = /^#p(\d+)(?:([a-z])(\d+))?$/.exec(location.hash);
     if (!found) return false;
-    const index = Number(found[1]) - 1, number = Number(found[3] || 0);
+    const index = Number(found[1]) - 1,
+      number = Number(found[3] || 0);
     if (!data.results[index]) return false;
     const at = found[2] === 's' || found[2] === undefined ? number : 0;
     if (index !== current || at !== step) show(index, at, false);
-    if (found[2] === 'r' || found[2] === 'q') stories.open(number);
+    if (found[2] && found[2] !== 's') stories.open(number);
     return true;
   }
   window.addEventListener('hashchange', fromFragment);
 
-  const stories = storyPages({ data, $, el, svg, short, fragment: (text) => history.replaceState(null, '', '#p' + (current + 1) + text) });
+  const diagram = sequenceDiagram({ data, $, svg, short, hidden, signalFilter: () => signalFilter, go });
+  const stories = storyPages({
+    data,
+    $,
+    el,
+    svg,
+    insertDrawing,
+    short,
+    signs,
+    fragment: (text) => history.replaceState(null, '', '#p' + (current + 1) + text),
+  });
   summary();
   extras();
   if (!fromFragment()) {

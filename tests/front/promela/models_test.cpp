@@ -120,7 +120,7 @@ TEST(Models, TooManyProcessesAreCutAndNeverASmallerModel) {
       *l.system, {system::PropertyId(0)}, semantics::capacities(*l.system), {}, 0, nullptr, {}, {}};
   const auto results = engine.check(request);
   ASSERT_EQ(results[0].assumptions.size(), 1u);
-  EXPECT_EQ(results[0].assumptions[0].code, "queue-capacity");
+  EXPECT_EQ(results[0].assumptions[0].code, verdict::AssumptionCode::QueueCapacity);
   options.max_instances = 4;
   Loaded enough = load_text(text, options);
   EXPECT_EQ(count(*enough.system).cut, 0u);

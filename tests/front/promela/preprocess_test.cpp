@@ -129,7 +129,7 @@ TEST(Preprocess, Branches) {
   EXPECT_EQ(preprocessed("#define C\n" + branches), "c|e");
   EXPECT_EQ(
       preprocessed(
-          "#if 0\nit's \\"open /* here\n#nonsense\n#include \"nowhere\"\n#endif\nx\n"),
+          "#if 0\nit's \"open /* here\n#nonsense\n#include \"nowhere\"\n#endif\nx\n"),
       "x");
 }
 

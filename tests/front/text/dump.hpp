@@ -86,8 +86,12 @@ class Dump {
   }
   void formula(const model::FormulaPtr& f) {
     if (!f) return;
-    put("[{} '{}'", static_cast<int>(f->kind), f->text);
+    put("[{}", static_cast<int>(f->kind));
     expr(f->expression);
+    if (f->event) {
+      put(" {} '{}' {}", static_cast<int>(f->event->kind), f->event->signal, f->event->signal_id.value);
+      expr(f->event->object);
+    }
     for (const model::FormulaPtr& o : f->operands) formula(o);
     put("]");
   }

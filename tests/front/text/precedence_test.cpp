@@ -47,10 +47,9 @@ std::string tree(const model::Formula& f) {
   switch (f.kind) {
     case Kind::Predicate:
       return tree(*f.expression);
-    case Kind::Sends:
-      return "<" + tree(*f.expression) + " sends " + f.text + ">";
-    case Kind::Receives:
-      return "<" + tree(*f.expression) + " receives " + f.text + ">";
+    case Kind::Event:
+      return "<" + tree(*f.event->object) + " " + model::show_word(f.event->kind) + " " + f.event->signal +
+             ">";
     case Kind::Not:
       return "<! " + tree(*f.operands[0]) + ">";
     case Kind::Globally:

@@ -1,0 +1,21 @@
+// What the engines over a transition relation have in common: a session for the request, the relation for the
+// properties that are open, and Unknown where the system cannot be encoded. An engine says which relation and
+// how it is searched.
+#pragma once
+
+#include "symbolic/session.hpp"
+
+namespace parley::symbolic {
+
+class SymbolicEngine : public engine::Engine {
+ public:
+  std::vector<verdict::PropertyResult> check(const engine::Request& request) final;
+
+ private:
+  virtual encode::RelationOptions relation_options() const { return {}; }
+  // `open`: for each property of the relation its position in the request; never empty.
+  virtual void search(Session& session, encode::Relation& relation,
+                      const std::vector<std::size_t>& open) const = 0;
+};
+
+}  // namespace parley::symbolic
