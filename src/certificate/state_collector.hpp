@@ -6,18 +6,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "semantics/state.hpp"
 
 namespace parley::certificate {
 
-// Of a block, before and after compression, in this order: three numbers of 32 bits, low byte first.
-struct BlockHeader {
-  std::uint32_t states = 0;
-  std::uint32_t plain_bytes = 0;
-  std::uint32_t packed_bytes = 0;
-};
+// A block begins with three numbers of 32 bits, low byte first: its states, its bytes before compression and
+// after.
 inline constexpr std::size_t kBlockHeaderBytes = 12;
 inline constexpr std::uint32_t kMostStatesInBlock = 1024;
 inline constexpr std::uint32_t kMostBytesInBlock = 1U << 20;  // plain or packed; readers refuse more

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <ranges>
 
 #include "cli/commands.hpp"
 #include "cli/model_options.hpp"

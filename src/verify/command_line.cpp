@@ -26,7 +26,7 @@ template <class T>
 T number(const std::string& option, const std::string& text) {
   T value{};
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size() || value < T{})
+  if (problem != std::errc() || end != text.data() + text.size() || !(value >= T{}))
     throw Malformed{fmt::format("{} needs a number, not `{}`", option, text)};
   return value;
 }

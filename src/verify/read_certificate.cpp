@@ -98,7 +98,8 @@ Head read_head(const std::string& path) {
   if (j.has("closed_set")) {
     const JsonReader set = j.field("closed_set");
     set.has_fields({"states", "blocks"});
-    head.closed_set = {set.field("states").natural(kAny), set.field("blocks").natural(kAny), line.size() + 1};
+    head.closed_set = ClosedSet::Announced{set.field("states").natural(kAny),
+                                           set.field("blocks").natural(kAny), line.size() + 1};
   } else if (in.peek() != std::ifstream::traits_type::eof()) {
     throw Malformed{"something follows the first line, and it announces nothing"};
   }

@@ -51,7 +51,7 @@ check no lost messages;
 check no unreachable states;
 check no unreachable transitions;
 check no endless completion;
-check no runtime errors;
+check no run-time errors;
 check no assertion failures;
 check no overflow;
 check reachable (b.seen == 3);
@@ -72,19 +72,31 @@ check no unbounded queues;
 check no unreachable states;
 )";
 
-// Wide data, for abstraction.
-constexpr const char* kWide = R"(
-signal add(int n);
+// Data for abstraction, few enough values to be searched too.
+constexpr const char* kAccount = R"(
+signal deposit(int(1..20) amount);
+signal withdraw;
 class Account {
   int balance = 0;
   machine {
-    initial -> open;
-    waiting state open { on add(n) [n > 0 && balance < 1000] / { balance = balance + 1; } -> open;
-                         on add(n) [n <= 0 || balance >= 1000] -> open; }
+    initial -> active;
+    waiting state active {
+      on deposit(amount) [balance <= 100] / { balance = balance + amount; };
+      on deposit(amount) [else] / { };
+      on withdraw [balance >= 50] / { balance = balance - 50; };
+      on withdraw [else] / { };
+    }
   }
 }
-system { a : Account; environment sends add to a; }
+system {
+  a : Account;
+  queues: capacity 1, overflow cut;
+  environment sends deposit(1..20) to a when (len(a) == 0);
+  environment sends withdraw to a when (len(a) == 0);
+}
 check always (a.balance >= 0);
+check always (a.balance < 110);
+check no lost messages;
 )";
 
 struct Origin {
@@ -96,7 +108,7 @@ const std::vector<Origin>& origins() {
   static const std::vector<Origin> all = {
       {kTransfer, {EngineKind::BreadthFirst, EngineKind::Ic3, EngineKind::KInduction, EngineKind::Bounds}},
       {kFlood, {EngineKind::Bounds}},
-      {kWide, {EngineKind::Cegar}}};
+      {kAccount, {EngineKind::Cegar, EngineKind::BreadthFirst}}};
   return all;
 }
 
