@@ -21,7 +21,7 @@ namespace {
 constexpr double kShareOfMachine = 0.8;
 constexpr double kAskedAt = 0.9;              // of the memory limit
 constexpr double kSignalPatience = 0.5;       // seconds
-constexpr double kLastWordsSeconds = 5;       // an answer that is late is better than none, but not for ever
+constexpr unsigned kLastWordsSeconds = 5;     // an answer that is late is better than none, but not for ever
 constexpr int kFarFromLimit = 10, kNear = 2;  // milliseconds between two looks at memory
 
 double patience(const Budget& budget) {
@@ -146,7 +146,10 @@ int Supervisor::run(const std::function<int()>& command) {
     const bool near = budget_.memory_bytes && resident > *budget_.memory_bytes / 2;
     period = near || stop_ ? kNear : kFarFromLimit;
     if (stop_ && !interrupted()) stop_.reset();  // withdrawn: the command goes on with a new budget
-    if (stop_ && signal != 0) end_at_once(signal);
+    if (stop_ && signal != 0) {
+      if (signal_ != 0) end_at_once(signal);
+      signal_ = signal;  // a limit was reached just before: `timeout` and --time of the same length
+    }
     if (!stop_) {
       if (const auto stop = reason_to_stop(signal, resident)) ask(*stop, signal);
     } else if (patience_is_over(resident) && !ended_.exchange(true)) {
@@ -160,9 +163,8 @@ int Supervisor::run(const std::function<int()>& command) {
 }
 
 void Supervisor::take_over() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGALRM}) ::signal(signal, end_at_once);
-  alarm(static_cast<unsigned>(kLastWordsSeconds));
-  restore_signals();
+  ::signal(SIGALRM, end_at_once);  // the only signal from now on
+  alarm(kLastWordsSeconds);
   mutex_.lock();  // for good: what the words refer to stays
   std::ostringstream out, err;
   Terminal terminal{out, err, colour_, false, width_};

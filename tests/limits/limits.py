@@ -11,6 +11,7 @@ import json
 import os
 import pathlib
 import random
+import shutil
 import signal
 import sys
 import tempfile
@@ -71,7 +72,7 @@ class Tier:
     # Every engine and command under small limits.
 
     def engines(self):
-        heavy = {"two-phase-commit": [self.examples / "two-phase-commit-fixed.ply", "--set", "N=6"],
+        heavy = {"two-phase-commit": [self.examples / "two-phase-commit-fixed.ply", "--set", "N=8"],
                  "two-phase-commit-bad": [self.examples / "two-phase-commit.ply"],
                  "account-fee": [self.examples / "wide" / "account-fee.ply"],
                  "long-step": [self.model["long-step"]], "two-states": [self.model["two-states"]],
@@ -101,7 +102,7 @@ class Tier:
                 "explain-cex": ["explain-cex", self.examples / "wide" / "account-fee.ply"],
                 "simulate": ["simulate", *large, "--steps", "100M"],
                 "simulate one long step": ["simulate", self.model["long-step"]],
-                "info": ["info", *large], "draw": ["draw", *large], "export": ["export", *large, "--to", "smv"],
+                "info": ["info", *large], "draw": ["draw", *large], "export": ["export", *large, "--as", "smv"],
                 "fmt": ["fmt", large[0]], "import": ["import", self.examples / "uml" / "turnstile.uml"]}.items():
             self.limited(name, words)
 
@@ -134,7 +135,7 @@ class Tier:
                 "abstract": ["abstract", self.examples / "wide" / "account.ply"], "fmt": ["fmt", atm],
                 "explain-cex": ["explain-cex", self.examples / "wide" / "account-fee.ply"],
                 "import": ["import", self.examples / "uml" / "turnstile.uml"], "info": ["info", atm],
-                "draw": ["draw", atm, "--format", "dot"], "export": ["export", atm, "--to", "smv"],
+                "draw": ["draw", atm, "--as", "dot"], "export": ["export", atm, "--as", "smv"],
                 "explain": ["explain", "too-deep"], "completion": ["completion", "bash"], "man": ["man"], "--help": ["--help"]}
         for name, words in says.items():
             with open("/dev/full", "wb") as full:
@@ -214,6 +215,7 @@ def main():
         tier.commands()
     tier.signals()
     tier.output()
+    shutil.rmtree(tier.folder)
     return tier.summary()
 
 
