@@ -4,7 +4,9 @@
 #include "cli/commands.hpp"
 #include "cli/model_options.hpp"
 #include "cli/progress.hpp"
+#include "cli/supervisor.hpp"
 #include "driver/engines.hpp"
+#include "driver/live_report.hpp"
 #include "report/state_graph.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
@@ -26,33 +28,8 @@ int print_graph(const Interpreter& in, const std::string& format, std::size_t li
   return kAllHold;
 }
 
-int run_explore(const Arguments& a, Terminal& t) {
-  auto loaded = load_or_report(a.positional[0], a, t);
-  if (!loaded) return kBadInput;
-  system::System& s = *loaded->system;
-  std::optional<std::uint32_t> capacity;
-  if (a.has("capacity")) capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
-  if (a.has("graph")) {
-    const Interpreter in(s, semantics::capacities(s, capacity));
-    const std::size_t limit = a.has("states") ? count_value("states", a.get("states")) : 2000;
-    return print_graph(in, a.get("graph"), limit, t);
-  }
-  // A property that nothing violates: the search ends only when it has seen everything.
-  system::Property everything;
-  everything.kind = system::PropertyKind::Never;
-  everything.name = "(explore)";
-  everything.expression = s.exprs.boolean(false);
-  s.properties = {everything};
-  driver::CheckOptions options;
-  options.limits = limits_of(a);
-  options.capacity = capacity;
-  ProgressLine progress(t);
-  options.progress = progress.sink();
-  std::vector<std::unique_ptr<engine::Engine>> engines;
-  engines.push_back(
-      driver::make_engine(a.has("dfs") ? engine::EngineKind::DepthFirst : engine::EngineKind::BreadthFirst));
-  const driver::CheckReport report = driver::check(s, std::move(engines), options);
-  progress.clear();
+int tell(const driver::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
+  const system::System& s = *loaded.system;
   const verdict::PropertyResult& r = report.results.at(0);
   const verdict::Coverage& c = r.coverage;
   const double rate = c.seconds > 0 ? static_cast<double>(c.states.value_or(0)) / c.seconds : 0;
@@ -88,9 +65,44 @@ int run_explore(const Arguments& a, Terminal& t) {
       t.out << "  " << diag::sanitise(u->reason) << '\n';
     for (verdict::ElementId e : c.unreached)
       t.out << fmt::format("  not reached: {}  ({})\n", diag::sanitise(s.element(e).name),
-                           diag::sanitise(loaded->sources.place(s.element(e).origin.span)));
+                           diag::sanitise(loaded.sources.place(s.element(e).origin.span)));
   }
   return c.complete ? kAllHold : kUnknown;
+}
+
+int run_explore(const Arguments& a, Terminal& t) {
+  auto loaded = load_or_report(a.positional[0], a, t);
+  if (!loaded) return kBadInput;
+  system::System& s = *loaded->system;
+  std::optional<std::uint32_t> capacity;
+  if (a.has("capacity")) capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
+  if (a.has("graph")) {
+    const Interpreter in(s, semantics::capacities(s, capacity));
+    const std::size_t limit = a.has("states") ? count_value("states", a.get("states")) : 2000;
+    return print_graph(in, a.get("graph"), limit, t);
+  }
+  // A property that nothing violates: the search ends only when it has seen everything.
+  system::Property everything;
+  everything.kind = system::PropertyKind::Never;
+  everything.name = "(explore)";
+  everything.expression = s.exprs.boolean(false);
+  s.properties = {everything};
+  driver::CheckOptions options;
+  options.limits = limits_of(a);
+  options.capacity = capacity;
+  ProgressLine progress(t);
+  options.progress = progress.sink();
+  std::vector<std::unique_ptr<engine::Engine>> engines;
+  engines.push_back(
+      driver::make_engine(a.has("dfs") ? engine::EngineKind::DepthFirst : engine::EngineKind::BreadthFirst));
+  driver::LiveReport live;
+  options.live = &live;
+  const LastWords last_words(t.supervisor, [&](const verdict::Stop& stop, Terminal& terminal) {
+    return tell(*loaded, live.so_far(stop), a, terminal);
+  });
+  const driver::CheckReport report = driver::check(s, std::move(engines), options);
+  progress.clear();
+  return tell(*loaded, report, a, t);
 }
 
 }  // namespace

@@ -72,10 +72,11 @@ Command replay_command() {
       "TRACE.json is a trace written by `parley check --trace`, or the JSON result of `parley check`. Exit "
       "status 0: "
       "it fits, 1: it does not.";
-  c.options = load_options() + std::vector<OptionSpec>{
-                                   {"property", "NAME", "Which result's trace to take from a result file."},
-                                   {"capacity", "N", "Capacity of queues that declare none."},
-                                   {"full-trace", "", "Shows all steps of long traces."}};
+  c.options =
+      load_options() + budget_options() +
+      std::vector<OptionSpec>{{"property", "NAME", "Which result's trace to take from a result file."},
+                              {"capacity", "N", "Capacity of queues that declare none."},
+                              {"full-trace", "", "Shows all steps of long traces."}};
   c.min_arguments = c.max_arguments = 2;
   c.run = run_replay;
   return c;

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "certify/registry.hpp"
 #include "support/check.hpp"
+#include "support/write_file.hpp"
 #include "verdict/json.hpp"
 #include "verdict/replay.hpp"
 
@@ -31,11 +30,14 @@ void confirm_trace(const semantics::Interpreter& interpreter, const PropertyResu
   const verdict::Confirmation c = verdict::confirm(interpreter, r.property, *trace);
   if (c.confirmed) return;
   const std::string file = "parley-unconfirmed-trace.json";
-  std::ofstream(file) << verdict::dump(verdict::to_json(interpreter.system(), *trace)) << '\n';
+  const std::string unsaved =
+      write_file(file, verdict::dump(verdict::to_json(interpreter.system(), *trace)) + '\n');
   throw InternalError(fmt::format(
       "internal error: engine {} claims a trace for `{}` that the reference semantics does not confirm: {}; "
-      "the trace was saved as {}",
-      r.engine_name(), interpreter.system().property(r.property).name, c.why, file));
+      "the trace {} {}{}",
+      r.engine_name(), interpreter.system().property(r.property).name, c.why,
+      unsaved.empty() ? "was saved as" : "could not be saved as", file,
+      unsaved.empty() ? "" : " (" + unsaved + ")"));
 }
 
 // An exhaustive search has nothing to show for what it did not see.

@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <mutex>
-#include <thread>
+#include <new>
 
 #include "driver/certification.hpp"
+#include "driver/live_report.hpp"
 #include "driver/proven_bounds.hpp"
 #include "semantics/interpreter.hpp"
+#include "support/deep_thread.hpp"
+#include "support/interrupt.hpp"
 
 namespace parley::driver {
 
@@ -16,17 +20,35 @@ using verdict::PropertyResult;
 
 namespace {
 
+std::vector<PropertyResult> unanswered(const std::vector<system::PropertyId>& wanted) {
+  std::vector<PropertyResult> results;
+  for (system::PropertyId id : wanted) {
+    PropertyResult r;
+    r.property = id;
+    results.push_back(r);
+  }
+  return results;
+}
+
+PropertyResult no_answer(system::PropertyId id, engine::EngineKind engine, verdict::Stop stop) {
+  PropertyResult r;
+  r.property = id;
+  r.engine = engine;
+  r.verdict = verdict::Unknown::because(std::move(stop));
+  return r;
+}
+
 // The answers so far, shared by the engines' threads.
 class Board {
  public:
-  Board(const semantics::Interpreter& interpreter, const std::vector<system::PropertyId>& wanted)
-      : interpreter_(interpreter) {
-    for (system::PropertyId id : wanted) {
-      PropertyResult r;
-      r.property = id;
-      results_.push_back(r);
-    }
-  }
+  using Complete = std::function<void(PropertyResult&)>;  // makes an answer what is to be reported
+
+  Board(const semantics::Interpreter& interpreter, const std::vector<system::PropertyId>& wanted,
+        Complete complete, LiveReport& live)
+      : interpreter_(interpreter),
+        complete_(std::move(complete)),
+        live_(live),
+        results_(unanswered(wanted)) {}
 
   // Takes over a conclusive answer, or an Unknown that says more than what is there.
   void post(PropertyResult r) {
@@ -47,15 +69,24 @@ class Board {
           reason += fmt::format("; {}: {}", r.engine_name(), more.reason);
       }
     }
+    live_.answers(completed());
   }
   bool all_decided() {
     const std::lock_guard lock(mutex_);
     return std::none_of(results_.begin(), results_.end(),
                         [](const PropertyResult& r) { return r.unknown(); });
   }
-  std::vector<PropertyResult> take() { return std::move(results_); }
+  std::vector<PropertyResult> answers() {
+    const std::lock_guard lock(mutex_);
+    return completed();
+  }
 
  private:
+  std::vector<PropertyResult> completed() const {
+    std::vector<PropertyResult> answers = results_;
+    for (PropertyResult& r : answers) complete_(r);
+    return answers;
+  }
   bool decided(system::PropertyId id) {
     const std::lock_guard lock(mutex_);
     return std::any_of(results_.begin(), results_.end(),
@@ -63,6 +94,8 @@ class Board {
   }
 
   const semantics::Interpreter& interpreter_;
+  const Complete complete_;
+  LiveReport& live_;
   std::mutex mutex_;
   std::vector<PropertyResult> results_;
 };
@@ -120,6 +153,11 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   const auto start = std::chrono::steady_clock::now();
   CheckReport report;
   const std::vector<system::PropertyId> wanted = wanted_properties(system, options.properties);
+  LiveReport unheard;
+  LiveReport& live = options.live != nullptr ? *options.live : unheard;
+  live.capacities(semantics::capacities(system, options.capacity));
+  live.answers(unanswered(wanted));
+  live.doing("while bounding the queues");
   CapacityOptions capacities = capacity_options(system, wanted, options);
   if (!gains_from_bounds(system, engines)) capacities.seconds = 0;
   const RunCapacities run_with = run_capacities(system, capacities);
@@ -129,8 +167,16 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
     limits.seconds = std::max(*limits.seconds / 2, *limits.seconds - spent);
   }
   report.queue_capacities = run_with.capacities;
+  live.capacities(run_with.capacities);
+  live.doing("while the engines run");
   const semantics::Interpreter interpreter(system, report.queue_capacities);
-  Board board(interpreter, wanted);
+  const auto complete = [&](PropertyResult& r) {
+    use_lemmas(system, run_with, r);
+    if (r.violated()) return;
+    for (const std::string& text : system.assumptions)
+      r.assumptions.push_back({verdict::AssumptionCode::Model, text});
+  };
+  Board board(interpreter, wanted, complete, live);
   std::vector<std::unique_ptr<engine::CancelToken>> tokens;
   for (std::size_t i = 0; i < engines.size(); ++i) tokens.push_back(std::make_unique<engine::CancelToken>());
   const auto cancel_all = [&] {
@@ -140,14 +186,25 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   std::exception_ptr failure;
   const auto run = [&](std::size_t i) {
     try {
-      engine::Request request{system,       wanted,          report.queue_capacities, limits,
-                              options.seed, tokens[i].get(), options.progress,        {}};
+      engine::Request request{system, wanted, report.queue_capacities, limits, options.seed, tokens[i].get(),
+                              {},     {}};
+      request.progress = [&](const engine::Progress& p) {
+        live.progress(p);
+        if (options.progress) options.progress(p);
+      };
       request.decided = [&](const PropertyResult& r) {
         board.post(r);
         if (board.all_decided()) cancel_all();
       };
       for (const PropertyResult& r : engines[i]->check(request)) board.post(r);
       if (board.all_decided()) cancel_all();
+    } catch (const std::bad_alloc&) {  // the others go on with what there is
+      for (const system::PropertyId id : wanted)
+        board.post(no_answer(id, engines[i]->kind(),
+                             {verdict::StopCause::OutOfMemory, "out of memory (the system gave no more)"}));
+    } catch (const Interrupted&) {  // in the middle of a step, where there is nothing to tell
+      for (const system::PropertyId id : wanted)
+        board.post(no_answer(id, engines[i]->kind(), {verdict::StopCause::Cancelled, interrupt_text()}));
     } catch (...) {
       const std::lock_guard lock(failure_mutex);
       if (!failure) failure = std::current_exception();
@@ -157,15 +214,12 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   if (engines.size() == 1) {
     run(0);
   } else {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < engines.size(); ++i) threads.emplace_back(run, i);
+    std::deque<DeepThread> threads;
+    for (std::size_t i = 0; i < engines.size(); ++i) threads.emplace_back([&run, i] { run(i); });
   }
   if (failure) std::rethrow_exception(failure);
-  report.results = board.take();
-  for (PropertyResult& r : report.results) use_lemmas(system, run_with, r);
-  for (PropertyResult& r : report.results)
-    for (const std::string& text : system.assumptions)
-      if (!r.violated()) r.assumptions.push_back({verdict::AssumptionCode::Model, text});
+  report.results = board.answers();
+  live.doing("while the report is written");
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }
