@@ -7,6 +7,7 @@
 #include "bounds/bounds.hpp"
 #include "bounds/engine.hpp"
 #include "bounds/published/run.hpp"
+#include "cli/certificate_output.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/supervisor.hpp"
@@ -39,7 +40,7 @@ std::optional<bounds::published::Run> as_published(const system::System& s, doub
 }
 
 // The report as the answer to "no unbounded queues", the only property on the page.
-void write_bounds_html(driver::Loaded& loaded, const bounds::BoundsReport& report, const Arguments& a) {
+void write_bounds_html(load::Loaded& loaded, const bounds::BoundsReport& report, const Arguments& a) {
   system::System& s = *loaded.system;
   system::Property asked;
   asked.kind = system::PropertyKind::NoUnboundedQueues;
@@ -99,6 +100,7 @@ int run_bounds(const Arguments& a, Terminal& t) {
   bounds::BoundsReport report = bounds::analyse(s, options, nullptr, {explorer.get(), prover.get()});
   driver::certify(s, report,
                   given ? std::max(0.0, *given - spent()) : std::max(1.0, options.seconds - spent()));
+  if (a.has("certificate")) write_certificate(a, *loaded, report);
   if (a.has("html")) write_bounds_html(*loaded, report, a);
   std::optional<bounds::published::Run> published;
   std::string problem;
@@ -129,6 +131,7 @@ Command bounds_command() {
               std::vector<OptionSpec>{
                   {"explain", "", "Tells refinements, loops and cycles as a story."},
                   {"html", "FILE", "Writes a report with the cycles on the machines, growth and weights."},
+                  {"certificate", "FILE", "Writes the evidence for all answers, for `parley verify`."},
                   {"published", "",
                    "Also runs the test as published in 2005: counts, and a line per counterexample."},
                   {"counted", "",

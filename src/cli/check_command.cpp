@@ -1,10 +1,12 @@
 // parley check: the verdicts.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
 #include "cli/cegar_options.hpp"
+#include "cli/certificate_output.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -18,11 +20,13 @@
 #include "report/text.hpp"
 #include "support/interrupt.hpp"
 #include "verdict/json.hpp"
+#include "verdict/trace_file.hpp"
 
 namespace parley::cli {
 namespace {
 
-std::vector<std::unique_ptr<engine::Engine>> engines_of(const Arguments& a, const system::System& s) {
+std::vector<std::unique_ptr<engine::Engine>> engines_of(const Arguments& a, const system::System& s,
+                                                        certificate::StateCollector& states) {
   driver::EngineOptions options;
   options.steps = choice<encode::Steps>(a, "steps");
   options.order = choice<encode::ActionOrder>(a, "order");
@@ -33,7 +37,15 @@ std::vector<std::unique_ptr<engine::Engine>> engines_of(const Arguments& a, cons
   std::vector<engine::EngineKind> kinds = choices<engine::EngineKind>(a, "engine");
   if (kinds.empty()) kinds = driver::default_portfolio(s);
   std::vector<std::unique_ptr<engine::Engine>> engines;
-  for (const engine::EngineKind kind : kinds) engines.push_back(driver::make_engine(kind, options));
+  // One search that ends is enough to write its states down.
+  const auto search =
+      std::find_if(kinds.begin(), kinds.end(), [](auto kind) { return row(kind).exhaustive; });
+  for (auto kind = kinds.begin(); kind != kinds.end(); ++kind) {
+    options.all_states = {};
+    if (a.has("certificate") && kind == search)
+      options.all_states = [&](const semantics::State& state) { states.add(state); };
+    engines.push_back(driver::make_engine(*kind, options));
+  }
   return engines;
 }
 
@@ -55,7 +67,7 @@ std::vector<std::string> properties_of(const Arguments& a, const system::System&
   return wanted;
 }
 
-nlohmann::ordered_json report_json(const driver::Loaded& loaded, const driver::CheckReport& report,
+nlohmann::ordered_json report_json(const load::Loaded& loaded, const driver::CheckReport& report,
                                    const semantics::Interpreter& interpreter, const Arguments& a) {
   const system::System& s = *loaded.system;
   nlohmann::ordered_json j = {{"format", "parley-result"},
@@ -78,7 +90,8 @@ void write_trace(const std::string& path, const system::System& s, const driver:
   for (const verdict::PropertyResult& r : report.results) {
     const auto* v = std::get_if<verdict::Violated>(&r.verdict);
     if (v == nullptr || !v->trace) continue;
-    write_file(path, verdict::dump(verdict::to_json(s, *v->trace)) + '\n');
+    write_file(path,
+               verdict::dump(verdict::to_json(s, {*v->trace, r.property, report.queue_capacities})) + '\n');
     return;
   }
 }
@@ -97,7 +110,7 @@ void write_spin_trail(const std::string& path, const semantics::Interpreter& int
   }
 }
 
-void print_text(const driver::Loaded& loaded, const driver::CheckReport& report,
+void print_text(const load::Loaded& loaded, const driver::CheckReport& report,
                 const semantics::Interpreter& interpreter, const Arguments& a, Terminal& t) {
   const system::System& s = *loaded.system;
   report::TextOptions options;
@@ -156,7 +169,7 @@ int answer(const driver::Loaded& loaded, const driver::CheckReport& report, cons
 int check_once(const Arguments& a, Terminal& t) {
   const auto loaded = load_or_report(a.positional[0], a, t);
   if (!loaded) return kBadInput;
-  if (a.has("spin-trail") && loaded->format != driver::Format::Promela)
+  if (a.has("spin-trail") && loaded->format != load::Format::Promela)
     throw UsageError{"--spin-trail is for Promela models", "--trace FILE writes a trace of any model"};
   const system::System& s = *loaded->system;
   driver::CheckOptions options;
@@ -165,7 +178,8 @@ int check_once(const Arguments& a, Terminal& t) {
   if (a.has("capacity"))
     options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
   if (a.has("seed")) options.seed = count_value("seed", a.get("seed"));
-  std::vector<std::unique_ptr<engine::Engine>> engines = engines_of(a, s);
+  certificate::StateCollector states;
+  std::vector<std::unique_ptr<engine::Engine>> engines = engines_of(a, s, states);
   ProgressLine progress(t);
   options.progress = progress.sink();
   driver::LiveReport live;
@@ -175,6 +189,7 @@ int check_once(const Arguments& a, Terminal& t) {
   });
   const driver::CheckReport report = driver::check(s, std::move(engines), options);
   progress.clear();
+  if (a.has("certificate")) write_certificate(a, *loaded, report, states);
   return answer(*loaded, report, a, t);
 }
 
@@ -240,6 +255,7 @@ Command check_command() {
           format_option({"text", "json", "ndjson", "sarif", "junit", "github"}),
           {"html", "FILE", "Writes a report with pictures as one self-contained HTML file."},
           {"trace", "FILE", "Writes the first counterexample as a trace file for `parley replay`."},
+          {"certificate", "FILE", "Writes the evidence for all answers, for `parley verify`."},
           {"spin-trail", "FILE",
            "Promela: writes the first failed assertion or invalid end state as a trail; "
            "`spin -p -k FILE MODEL` follows it."},

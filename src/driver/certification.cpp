@@ -56,6 +56,8 @@ ProofCheck check_growth(const system::System& s, const verdict::Violated& v) {
 
 ProofCheck check_violated(const semantics::Interpreter& in, const PropertyResult& r,
                           const verdict::Violated& v) {
+  if (v.certificate && in.system().property(r.property).kind != system::PropertyKind::Reachable)
+    return {Result::Rejected, "a proof says that the property holds, not that it is violated"};
   if (v.certificate)
     return certify::check_property(in.system(), r.property, in.queue_capacities(), *v.certificate,
                                    kCertificateSeconds);
@@ -70,6 +72,8 @@ ProofCheck check_holds(const semantics::Interpreter& in, const PropertyResult& r
     return h.witness && in.system().property(r.property).kind == system::PropertyKind::Reachable
                ? ProofCheck{Result::Accepted, {}}
                : ProofCheck{Result::Rejected, "there is no run that shows it"};
+  if (in.system().property(r.property).kind == system::PropertyKind::Reachable)
+    return {Result::Rejected, "a proof says that nothing is reachable, not that something is"};
   return certify::check_property(in.system(), r.property, in.queue_capacities(), h.certificate,
                                  kCertificateSeconds);
 }
@@ -83,8 +87,8 @@ void drop(const system::System& s, bounds::BoundsReport& r, bounds::QueueReport&
   q.suggestion.clear();
 }
 
-// What is claimed of a queue: what its certificate proves, and beside it what a search has seen, where that
-// is better.
+}  // namespace
+
 std::vector<certify::QueueClaim> claims_of(const bounds::QueueReport& q) {
   if (q.answer == bounds::Answer::Unknown) return {};
   if (q.answer == bounds::Answer::Unbounded) return {{q.queue, std::nullopt, q.certificate}};
@@ -94,8 +98,6 @@ std::vector<certify::QueueClaim> claims_of(const bounds::QueueReport& q) {
   if (q.limit < q.certified_limit) claims.push_back(searched);
   return claims;
 }
-
-}  // namespace
 
 void certify(const semantics::Interpreter& interpreter, PropertyResult& r) {
   if (r.unknown()) return;

@@ -1,4 +1,4 @@
-#include "driver/load.hpp"
+#include "load/load.hpp"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@
 #include "front/uml/uml.hpp"
 #include "model/resolve.hpp"
 
-namespace parley::driver {
+namespace parley::load {
 namespace {
 
 // Larger inputs are certainly not hand-made models; the limit keeps memory in hand.
@@ -165,4 +165,4 @@ Loaded load(const std::string& path, const LoadOptions& options) {
   return loaded;
 }
 
-}  // namespace parley::driver
+}  // namespace parley::load
