@@ -1,5 +1,5 @@
-// The commands, each made in a file of its own; commands.cpp lists them in the order that --help shows. What a
-// Command is, and commands() itself, are in cli/options.hpp.
+// The commands, each made in a file of its own; commands.cpp lists them in the order that --help shows. What
+// a Command is, and commands() itself, are in cli/options.hpp.
 #pragma once
 
 #include "cli/options.hpp"
