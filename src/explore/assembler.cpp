@@ -17,61 +17,23 @@ namespace {
 // Predicates over queues may nest (a deferral condition that looks into a queue …), but not for ever.
 constexpr std::uint32_t kMaxDepth = 8;
 
-// The instruction of each strict operator.
+// The instruction of each strict operator: it has the operator's name.
+#define PARLEY_UNARY_OPCODE(op) \
+  case expr::UnaryOp::op:       \
+    return Opcode::op;
 Opcode opcode(expr::UnaryOp op) {
-  switch (op) {
-    case expr::UnaryOp::Not:
-      return Opcode::Not;
-    case expr::UnaryOp::Neg:
-      return Opcode::Neg;
-    case expr::UnaryOp::BitNot:
-      return Opcode::BitNot;
-    case expr::UnaryOp::TruncU:
-      return Opcode::TruncU;
-    case expr::UnaryOp::TruncS:
-      return Opcode::TruncS;
-  }
+  switch (op) { PARLEY_UNARY_OPS(PARLEY_UNARY_OPCODE) }
   internal_error("unary operator", __FILE__, __LINE__);
 }
+#define PARLEY_BINARY_OPCODE(op) \
+  case expr::BinaryOp::op:       \
+    return Opcode::op;
 Opcode opcode(expr::BinaryOp op) {
-  switch (op) {
-    case expr::BinaryOp::Add:
-      return Opcode::Add;
-    case expr::BinaryOp::Sub:
-      return Opcode::Sub;
-    case expr::BinaryOp::Mul:
-      return Opcode::Mul;
-    case expr::BinaryOp::Div:
-      return Opcode::Div;
-    case expr::BinaryOp::Rem:
-      return Opcode::Rem;
-    case expr::BinaryOp::BitAnd:
-      return Opcode::BitAnd;
-    case expr::BinaryOp::BitOr:
-      return Opcode::BitOr;
-    case expr::BinaryOp::BitXor:
-      return Opcode::BitXor;
-    case expr::BinaryOp::Shl:
-      return Opcode::Shl;
-    case expr::BinaryOp::Shr:
-      return Opcode::Shr;
-    case expr::BinaryOp::Ushr:
-      return Opcode::Ushr;
-    case expr::BinaryOp::Eq:
-      return Opcode::Eq;
-    case expr::BinaryOp::Ne:
-      return Opcode::Ne;
-    case expr::BinaryOp::Lt:
-      return Opcode::Lt;
-    case expr::BinaryOp::Le:
-      return Opcode::Le;
-    case expr::BinaryOp::Gt:
-      return Opcode::Gt;
-    case expr::BinaryOp::Ge:
-      return Opcode::Ge;
-  }
+  switch (op) { PARLEY_BINARY_OPS(PARLEY_BINARY_OPCODE) }
   internal_error("binary operator", __FILE__, __LINE__);
 }
+#undef PARLEY_UNARY_OPCODE
+#undef PARLEY_BINARY_OPCODE
 Opcode jump_opcode(Op op) {
   switch (expr::comparison(op)) {
     case expr::Comparison::Eq:

@@ -16,28 +16,7 @@ inline constexpr std::uint32_t kNone = Id<void>::kNone;
 
 enum class Opcode : std::uint8_t {
   // m[c] = op m[a], m[b]; wrap-around
-  Not,
-  Neg,
-  BitNot,
-  TruncU,
-  TruncS,
-  Add,
-  Sub,
-  Mul,
-  Div,
-  Rem,
-  BitAnd,
-  BitOr,
-  BitXor,
-  Shl,
-  Shr,
-  Ushr,
-  Eq,
-  Ne,
-  Lt,
-  Le,
-  Gt,
-  Ge,
+  PARLEY_UNARY_OPS(PARLEY_NAME) PARLEY_BINARY_OPS(PARLEY_NAME)  //
   CheckedUnary,
   CheckedBinary,  // other integer modes: through expr::compute; d16: bits
   Move,           // m[c] = m[a]

@@ -15,46 +15,35 @@
 
 namespace parley::expr {
 
-enum class Op : std::uint8_t {
-  // leaves
-  Const,     // value
-  Cell,      // a: cell
-  Local,     // a: local of the running action
-  Param,     // a: parameter of the triggering (or, inside a queue predicate, the examined) message
-  Elem,      // table a, row operand 0, column operand 1: a cell found by reference and/or index
-  QueueLen,  // a: queue
-  QueueCap,  // a: queue; the capacity of this run
-  QueueHas,  // queue a, signal b (kNone: any), operand 0: predicate over Param; some message satisfies it
-  HeadIs,    // queue a, signal b (kNone: any), operand 0: predicate over Param; the selected message does
-  Idle,      // true when nothing else in the whole system can move (Promela's timeout, lazy ticks)
-  // unary
-  Not,
-  Neg,
-  BitNot,
-  TruncU,  // keep the a low bits, as unsigned
-  TruncS,  // keep the a low bits, as signed
-  // binary; arithmetic is 32-bit two's complement as in Java, bitwise operators also work on Bool
-  Add,
-  Sub,
-  Mul,
-  Div,
-  Rem,
-  BitAnd,
-  BitOr,
-  BitXor,
-  Shl,
-  Shr,
-  Ushr,
-  Eq,
-  Ne,
-  Lt,
-  Le,
-  Gt,
-  Ge,
-  AndAlso,
-  OrElse,  // short-circuit
-  Cond,    // operand 0 ? operand 1 : operand 2; stays the last one, the table is counted by it
-};
+// The operators by class. Every enumeration that names all of a class is made from its list, so that none of
+// them can lack one, and so that the table below can be counted. Of a node a and b name:
+//   Cell, QueueLen, QueueCap (the capacity of this run)   a: the cell, the queue
+//   Local, Param   a: which one of the running action; of the triggering (inside a queue predicate: the
+//                  examined) message
+//   Elem           a: the table; a cell found by row (operand 0) and column (operand 1)
+//   QueueHas       a: queue, b: signal (kNone: any); some message satisfies the predicate over Param
+//   HeadIs         likewise; the selected message does
+//   Idle           nothing else in the whole system can move (Promela's timeout, lazy ticks)
+#define PARLEY_LEAVES_AND_QUEUE_TESTS(X) \
+  X(Const) X(Cell) X(Local) X(Param) X(Elem) X(QueueLen) X(QueueCap) X(QueueHas) X(HeadIs) X(Idle)
+
+// Those that people write, and truncation to the a low bits as unsigned or signed.
+#define PARLEY_WRITTEN_UNARY_OPS(X) X(Not) X(Neg) X(BitNot)
+#define PARLEY_UNARY_OPS(X) PARLEY_WRITTEN_UNARY_OPS(X) X(TruncU) X(TruncS)
+
+// Strict; arithmetic is 32-bit two's complement as in Java, bitwise operators also work on Bool.
+#define PARLEY_COMPARISONS(X) X(Eq) X(Ne) X(Lt) X(Le) X(Gt) X(Ge)
+#define PARLEY_BINARY_OPS(X) \
+  X(Add) X(Sub) X(Mul) X(Div) X(Rem) X(BitAnd) X(BitOr) X(BitXor) X(Shl) X(Shr) X(Ushr) PARLEY_COMPARISONS(X)
+
+// Short-circuit, and operand 0 ? operand 1 : operand 2.
+#define PARLEY_LAZY_OPS(X) X(AndAlso) X(OrElse) X(Cond)
+
+#define PARLEY_OPS(X) \
+  PARLEY_LEAVES_AND_QUEUE_TESTS(X) PARLEY_UNARY_OPS(X) PARLEY_BINARY_OPS(X) PARLEY_LAZY_OPS(X)
+
+#define PARLEY_NAME(op) op,
+enum class Op : std::uint8_t { PARLEY_OPS(PARLEY_NAME) };
 
 enum class OpClass : std::uint8_t {
   Leaf,       // names something; Elem evaluates the row and the column first
@@ -208,7 +197,9 @@ constexpr bool consistent() {
   return true;
 }
 
-static_assert(kOps.size() == index(Op::Cond) + 1, "a row for every operator; Cond is the last one");
+#define PARLEY_ONE(op) +1
+static_assert(kOps.size() == 0 PARLEY_OPS(PARLEY_ONE), "a row for every operator");
+#undef PARLEY_ONE
 static_assert(in_order(), "the rows stand in the order of the enumeration");
 static_assert(consistent(), "opposites are opposite to each other; operators have a spelling");
 

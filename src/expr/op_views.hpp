@@ -20,60 +20,16 @@ constexpr std::uint8_t of(Op op) {
 }
 }  // namespace views
 
+#define PARLEY_VIEW(op) op = views::of(Op::op),
 enum class Form : std::uint8_t {
-  Const = views::of(Op::Const),
-  Cell = views::of(Op::Cell),
-  Local = views::of(Op::Local),
-  Param = views::of(Op::Param),
-  Elem = views::of(Op::Elem),
-  QueueLen = views::of(Op::QueueLen),
-  QueueCap = views::of(Op::QueueCap),
-  QueueHas = views::of(Op::QueueHas),
-  HeadIs = views::of(Op::HeadIs),
-  Idle = views::of(Op::Idle),
-  AndAlso = views::of(Op::AndAlso),
-  OrElse = views::of(Op::OrElse),
-  Cond = views::of(Op::Cond),
+  PARLEY_LEAVES_AND_QUEUE_TESTS(PARLEY_VIEW) PARLEY_LAZY_OPS(PARLEY_VIEW)  //
   Unary = 0xfe,
   Binary = 0xff
 };
-
-enum class UnaryOp : std::uint8_t {
-  Not = views::of(Op::Not),
-  Neg = views::of(Op::Neg),
-  BitNot = views::of(Op::BitNot),
-  TruncU = views::of(Op::TruncU),
-  TruncS = views::of(Op::TruncS)
-};
-
-enum class BinaryOp : std::uint8_t {
-  Add = views::of(Op::Add),
-  Sub = views::of(Op::Sub),
-  Mul = views::of(Op::Mul),
-  Div = views::of(Op::Div),
-  Rem = views::of(Op::Rem),
-  BitAnd = views::of(Op::BitAnd),
-  BitOr = views::of(Op::BitOr),
-  BitXor = views::of(Op::BitXor),
-  Shl = views::of(Op::Shl),
-  Shr = views::of(Op::Shr),
-  Ushr = views::of(Op::Ushr),
-  Eq = views::of(Op::Eq),
-  Ne = views::of(Op::Ne),
-  Lt = views::of(Op::Lt),
-  Le = views::of(Op::Le),
-  Gt = views::of(Op::Gt),
-  Ge = views::of(Op::Ge)
-};
-
-enum class Comparison : std::uint8_t {
-  Eq = views::of(Op::Eq),
-  Ne = views::of(Op::Ne),
-  Lt = views::of(Op::Lt),
-  Le = views::of(Op::Le),
-  Gt = views::of(Op::Gt),
-  Ge = views::of(Op::Ge)
-};
+enum class UnaryOp : std::uint8_t { PARLEY_UNARY_OPS(PARLEY_VIEW) };
+enum class BinaryOp : std::uint8_t { PARLEY_BINARY_OPS(PARLEY_VIEW) };
+enum class Comparison : std::uint8_t { PARLEY_COMPARISONS(PARLEY_VIEW) };
+#undef PARLEY_VIEW
 
 constexpr Form form(Op op) {
   if (is_unary(op)) return Form::Unary;
@@ -93,21 +49,21 @@ inline Comparison comparison(Op op) {
   return static_cast<Comparison>(op);
 }
 
-// Every operator of the table is named above in its view. The lists below hold enumerators, so that an
-// operator can be added to a list only after it was added to the enumeration.
+// Every operator of the table is in the list of its class.
 namespace views {
 
-inline constexpr Form kForms[] = {Form::Const,    Form::Cell,     Form::Local,    Form::Param,  Form::Elem,
-                                  Form::QueueLen, Form::QueueCap, Form::QueueHas, Form::HeadIs, Form::Idle,
-                                  Form::AndAlso,  Form::OrElse,   Form::Cond};
-inline constexpr UnaryOp kUnary[] = {UnaryOp::Not, UnaryOp::Neg, UnaryOp::BitNot, UnaryOp::TruncU,
-                                     UnaryOp::TruncS};
-inline constexpr BinaryOp kBinary[] = {
-    BinaryOp::Add,   BinaryOp::Sub,    BinaryOp::Mul, BinaryOp::Div, BinaryOp::Rem,  BinaryOp::BitAnd,
-    BinaryOp::BitOr, BinaryOp::BitXor, BinaryOp::Shl, BinaryOp::Shr, BinaryOp::Ushr, BinaryOp::Eq,
-    BinaryOp::Ne,    BinaryOp::Lt,     BinaryOp::Le,  BinaryOp::Gt,  BinaryOp::Ge};
-inline constexpr Comparison kComparisons[] = {Comparison::Eq, Comparison::Ne, Comparison::Lt,
-                                              Comparison::Le, Comparison::Gt, Comparison::Ge};
+#define PARLEY_FORM(op) Form::op,
+#define PARLEY_UNARY(op) UnaryOp::op,
+#define PARLEY_BINARY(op) BinaryOp::op,
+#define PARLEY_COMPARISON(op) Comparison::op,
+inline constexpr Form kForms[] = {PARLEY_LEAVES_AND_QUEUE_TESTS(PARLEY_FORM) PARLEY_LAZY_OPS(PARLEY_FORM)};
+inline constexpr UnaryOp kUnary[] = {PARLEY_UNARY_OPS(PARLEY_UNARY)};
+inline constexpr BinaryOp kBinary[] = {PARLEY_BINARY_OPS(PARLEY_BINARY)};
+inline constexpr Comparison kComparisons[] = {PARLEY_COMPARISONS(PARLEY_COMPARISON)};
+#undef PARLEY_FORM
+#undef PARLEY_UNARY
+#undef PARLEY_BINARY
+#undef PARLEY_COMPARISON
 
 template <class View, std::size_t N>
 constexpr bool lists(const View (&list)[N], Op op) {

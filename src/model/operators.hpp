@@ -17,26 +17,7 @@ using expr::Precedence;
 
 enum class Operator : std::uint8_t {
   None,  // an Expr that is no operation; a Stmt that assigns without one
-  Not,
-  Neg,
-  BitNot,
-  Add,
-  Sub,
-  Mul,
-  Div,
-  Rem,
-  BitAnd,
-  BitOr,
-  BitXor,
-  Shl,
-  Shr,
-  Ushr,
-  Eq,
-  Ne,
-  Lt,
-  Le,
-  Gt,
-  Ge,
+  PARLEY_WRITTEN_UNARY_OPS(PARLEY_NAME) PARLEY_BINARY_OPS(PARLEY_NAME)  //
   AndAlso,
   OrElse,
   Choice,   // a ? b : c

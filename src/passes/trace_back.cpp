@@ -51,21 +51,26 @@ class Follower {
     std::vector<std::uint64_t> initial_choices;
   };
 
+  // What ends the run of the new System may be its own question: if nothing ends the original's in the same
+  // way, whatever happens there will do, and confirm says whether it shows anything.
+  enum class Ending : std::uint8_t { Same, Any };
+
   void begin(const StepResult& wanted) {
-    for (semantics::InitialState& i : original_.initial_states()) {
-      if (!fits(i.result, wanted)) continue;
-      Node n;
-      n.state = std::move(i.result.state);
-      n.initial_choices = std::move(i.choices);
-      keep(std::move(n));
-    }
+    for (const Ending ending : {Ending::Same, Ending::Any})
+      for (semantics::InitialState& i : original_.initial_states()) {
+        if (!now_.empty() && ending == Ending::Any) return;
+        if (!fits(i.result, wanted, ending)) continue;
+        Node n;
+        n.state = std::move(i.result.state);
+        n.initial_choices = std::move(i.choices);
+        keep(std::move(n));
+      }
   }
 
-  bool fits(const StepResult& mine, const StepResult& wanted) const {
+  bool fits(const StepResult& mine, const StepResult& wanted, Ending ending) const {
     if (wanted.outcome == Outcome::Done)
       return mine.outcome == Outcome::Done && agree(map_, mine.state, wanted.state);
-    // What ends the run of the new System may be its own question: confirm says whether it is the model's.
-    return semantics::happens(mine.outcome) || mine.outcome == wanted.outcome;
+    return ending == Ending::Same ? mine.outcome == wanted.outcome : semantics::happens(mine.outcome);
   }
 
   void keep(Node n) {
@@ -91,21 +96,27 @@ class Follower {
     const std::vector<std::size_t> before = std::move(now_);
     now_.clear();
     seen_.clear();
+    step_from(before, step, wanted, Ending::Same);
+    if (now_.empty() && wanted.outcome != Outcome::Done) step_from(before, step, wanted, Ending::Any);
+  }
+
+  void step_from(const std::vector<std::size_t>& before, const Step& step, const StepResult& wanted,
+                 Ending ending) {
     for (const std::size_t from : before) {
       for (const ActionId a : map_.actions[step.action.index()]) {
         if (too_many_) return;
         if (a.valid())
-          take(from, a, step, wanted);
+          take(from, a, step, wanted, ending);
         else if (wanted.outcome == Outcome::Done && agree(map_, nodes_[from].state, wanted.state))
           keep({nodes_[from].state, from, Step{}, nodes_[from].of_new + 1, {}});
       }
     }
   }
 
-  void take(std::size_t from, ActionId a, const Step& step, const StepResult& wanted) {
+  void take(std::size_t from, ActionId a, const Step& step, const StepResult& wanted, Ending ending) {
     const State state = nodes_[from].state;
     const auto taken = [&](Step mine, StepResult result) {
-      if (!fits(result, wanted)) return;
+      if (!fits(result, wanted, ending)) return;
       if (result.outcome != Outcome::Done) result.state = {};
       keep({std::move(result.state), from, std::move(mine), nodes_[from].of_new + 1, {}});
     };

@@ -25,7 +25,8 @@ Toy hides_steps(const system::System& system);
 // A cell and its copy become one.
 Toy merges_cells(const system::System& system);
 
-// Whether adding an owner leaves the others alone: no exclusive stretches, nobody asks whether all are stuck.
-bool takes_a_new_owner(const system::System& system);
+// Without exclusive stretches; together with !asks_for_idle nobody notices what others can do.
+system::System without_stretches(system::System system);
+bool asks_for_idle(const system::System& system);
 
 }  // namespace parley::passes::testing

@@ -114,6 +114,7 @@ class Grammar {
   void transition(model::Machine& m, model::VertexId source, const Token& first, const std::string& id);
   void continuations(model::Machine& m, model::VertexId vertex, const Token& first);
   void continuation(model::Machine& m, model::VertexId source, const Token& first, const std::string& id);
+  model::Transition transition_head(model::VertexId source, const std::string& id);
   void triggers(model::Transition& t);
   void transition_rest(model::Machine& m, model::Transition t, const Token& first, bool arrow_needed);
   model::Behaviour behaviour();

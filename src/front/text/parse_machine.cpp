@@ -263,18 +263,15 @@ model::Behaviour Grammar::behaviour() {
 }
 
 void Grammar::transition(Machine& m, VertexId source, const Token& first, const std::string& id) {
-  Transition t;
-  t.source = source;
-  t.element_id = id;
-  if (at_name() && at(":", 1)) {
-    t.name = expect_name("a name");
-    take();
-  }
-  triggers(t);
-  transition_rest(m, std::move(t), first, false);
+  transition_rest(m, transition_head(source, id), first, false);
 }
 
 void Grammar::continuation(Machine& m, VertexId source, const Token& first, const std::string& id) {
+  transition_rest(m, transition_head(source, id), first, true);
+}
+
+// [name :] triggers
+Transition Grammar::transition_head(VertexId source, const std::string& id) {
   Transition t;
   t.source = source;
   t.element_id = id;
@@ -283,7 +280,7 @@ void Grammar::continuation(Machine& m, VertexId source, const Token& first, cons
     take();
   }
   triggers(t);
-  transition_rest(m, std::move(t), first, true);
+  return t;
 }
 
 void Grammar::triggers(Transition& t) {

@@ -127,10 +127,7 @@ TEST(Preprocess, Branches) {
   EXPECT_EQ(preprocessed("#define A\n" + branches.substr(0, branches.find("# if")) + "#endif\ne\n"), "a|e");
   EXPECT_EQ(preprocessed("#define B 2\n" + branches.substr(0, branches.find("# if")) + "#endif\ne\n"), "b|e");
   EXPECT_EQ(preprocessed("#define C\n" + branches), "c|e");
-  EXPECT_EQ(
-      preprocessed(
-          "#if 0\nit's \"open /* here\n#nonsense\n#include \"nowhere\"\n#endif\nx\n"),
-      "x");
+  EXPECT_EQ(preprocessed("#if 0\nit's \"open /* here\n#nonsense\n#include \"nowhere\"\n#endif\nx\n"), "x");
 }
 
 TEST(Preprocess, LinesAndComments) {
@@ -142,6 +139,7 @@ TEST(Preprocess, LinesAndComments) {
       << "a call ends up on one line, and what follows it on its own";
   EXPECT_EQ(preprocessed("#define f(a) a\nf(\n#ifdef f\n1\n#else\n2\n#endif\n)\n"), "1");
   EXPECT_EQ(preprocessed("x don't N\n"), "x don't N");
+  EXPECT_EQ(preprocessed("x\\\n+y z\n"), "x+y|z") << "as gcc writes it";
 }
 
 TEST(Preprocess, SpacesWhereTokensWouldMerge) {
