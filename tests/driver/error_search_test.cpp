@@ -111,11 +111,13 @@ TEST(ErrorSearch, AReferenceThatNothingWiresIsFound) {
   EXPECT_TRUE(errors->implicit);
   EXPECT_EQ(exit_status(report), 1);
   const auto& all = loaded.diagnostics.all();
-  EXPECT_TRUE(std::any_of(all.begin(), all.end(), [](const auto& d) { return d.code == "unwired-reference"; }));
+  EXPECT_TRUE(
+      std::any_of(all.begin(), all.end(), [](const auto& d) { return d.code == "unwired-reference"; }));
 }
 
 TEST(ErrorSearch, AWiredReferenceCannotFail) {
-  const Loaded loaded = load_text(lamp(" { light = light; }", "check always (light in dark || light in lit);\n"));
+  const Loaded loaded =
+      load_text(lamp(" { light = light; }", "check always (light in dark || light in lit);\n"));
   EXPECT_EQ(loaded.system->properties.size(), 1u);
   EXPECT_EQ(exit_status(ask(*loaded.system)), 0);
 }
