@@ -141,7 +141,7 @@ void print_text(const load::Loaded& loaded, const driver::CheckReport& report,
 }
 
 // Everything that a report becomes: files, and the standard output in the chosen format.
-int answer(const driver::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
+int answer(const load::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
   const system::System& s = *loaded.system;
   const semantics::Interpreter interpreter(s, report.queue_capacities);
   if (a.has("trace")) write_trace(a.get("trace"), s, report);
@@ -177,6 +177,7 @@ int check_once(const Arguments& a, Terminal& t) {
   options.properties = properties_of(a, s);
   if (a.has("capacity"))
     options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
+  options.assume_no_errors = a.has("assume-no-errors");
   if (a.has("seed")) options.seed = count_value("seed", a.get("seed"));
   certificate::StateCollector states;
   std::vector<std::unique_ptr<engine::Engine>> engines = engines_of(a, s, states);
@@ -236,7 +237,8 @@ Command check_command() {
       "Answers per property: holds (proved, with its assumptions), violated (with a shortest counterexample "
       "that was "
       "replayed), or unknown (why, and what was covered). With no check written in the model all "
-      "property-free ones run.";
+      "property-free ones run. Run-time errors and failed assertions end runs, so they are always looked "
+      "for, whatever else is asked.";
   c.options =
       load_options() + limit_options() +
       std::vector<OptionSpec>{
@@ -249,7 +251,14 @@ Command check_command() {
           {"solver", "NAME", "Solver of the symbolic engines.", names_of<symbolic::SolverKind>()}} +
       refinement_options() +
       std::vector<OptionSpec>{
-          {"property", "NAME", "Checks only this property (its text or number); may be repeated.", {}, true},
+          {"property",
+           "NAME",
+           "Checks only this property (its text or number) and whether runs end in errors; may be repeated.",
+           {},
+           true},
+          {"assume-no-errors", "",
+           "Does not look for run-time errors and failed assertions that the model does not ask about, and "
+           "lists that as an assumption."},
           {"capacity", "N", "Capacity of queues that declare none."},
           {"seed", "N", "Seed of everything random."},
           format_option({"text", "json", "ndjson", "sarif", "junit", "github"}),

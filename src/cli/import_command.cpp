@@ -29,8 +29,8 @@ int run_import(const Arguments& a, Terminal& t) {
       t.out << text;
   }
   if (loaded.model && !a.has("quiet")) {
-    for (const std::string& assumption : loaded.model->assumptions)
-      t.err << fmt::format("assumes: {}\n", diag::sanitise(assumption));
+    for (const diag::Assumption& assumption : loaded.model->assumptions)
+      t.err << fmt::format("assumes: {}\n", diag::sanitise(assumption.text));
   }
   return loaded.diagnostics.has_errors() ? kBadInput : kAllHold;
 }
