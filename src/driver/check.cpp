@@ -6,6 +6,7 @@
 #include <mutex>
 #include <thread>
 
+#include "driver/beyond_cut.hpp"
 #include "driver/certification.hpp"
 #include "driver/proven_bounds.hpp"
 #include "semantics/interpreter.hpp"
@@ -16,11 +17,15 @@ using verdict::PropertyResult;
 
 namespace {
 
+constexpr double kSecondsBeyondCuts = 2;
+
 // The answers so far, shared by the engines' threads.
 class Board {
  public:
-  Board(const semantics::Interpreter& interpreter, const std::vector<system::PropertyId>& wanted)
-      : interpreter_(interpreter) {
+  // `left`: seconds for the check of a certificate.
+  Board(const semantics::Interpreter& interpreter, const std::vector<system::PropertyId>& wanted,
+        std::function<double()> left)
+      : interpreter_(interpreter), left_(std::move(left)) {
     for (system::PropertyId id : wanted) {
       PropertyResult r;
       r.property = id;
@@ -31,7 +36,7 @@ class Board {
   // Takes over a conclusive answer, or an Unknown that says more than what is there.
   void post(PropertyResult r) {
     if (decided(r.property)) return;
-    certify(interpreter_, r);
+    certify(interpreter_, r, left_());
     const std::lock_guard lock(mutex_);
     for (PropertyResult& have : results_) {
       if (have.property != r.property || !have.unknown()) continue;
@@ -63,6 +68,7 @@ class Board {
   }
 
   const semantics::Interpreter& interpreter_;
+  const std::function<double()> left_;
   std::mutex mutex_;
   std::vector<PropertyResult> results_;
 };
@@ -113,6 +119,40 @@ void use_lemmas(const system::System& s, const RunCapacities& run, PropertyResul
     });
 }
 
+// Of the whole check; a little more than was given, so that an answer in the last moment is still looked at.
+double left_of(const engine::Limits& limits, std::chrono::steady_clock::time_point start) {
+  const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return *limits.seconds + std::min(0.25, *limits.seconds * 0.05) - spent;
+}
+
+// The failure that would violate the property if a step that was cut could go on.
+std::optional<semantics::Outcome> hidden_violation(system::PropertyKind kind) {
+  if (kind == system::PropertyKind::NoRuntimeError) return semantics::Outcome::RuntimeError;
+  if (kind == system::PropertyKind::NoAssertionFailure) return semantics::Outcome::AssertionFailed;
+  return std::nullopt;
+}
+
+// That there are no errors is not said where a full queue hides one (beyond_cut.hpp).
+void look_beyond_cuts(const semantics::Interpreter& in, std::vector<PropertyResult>& results,
+                      double seconds) {
+  const auto outcome_of = [&](const PropertyResult& r) {
+    const bool cut = std::any_of(r.assumptions.begin(), r.assumptions.end(), [](const auto& a) {
+      return a.code == verdict::AssumptionCode::QueueCapacity;
+    });
+    return r.holds() && cut ? hidden_violation(in.system().property(r.property).kind) : std::nullopt;
+  };
+  std::vector<semantics::Outcome> wanted;
+  for (const PropertyResult& r : results)
+    if (const auto outcome = outcome_of(r)) wanted.push_back(*outcome);
+  const auto start = std::chrono::steady_clock::now();
+  const auto failures = failures_beyond_cuts(in, wanted, [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds;
+  });
+  for (PropertyResult& r : results)
+    for (const HiddenFailure& f : failures)
+      if (outcome_of(r) == f.outcome) r.verdict = verdict::Unknown{f.sentence};
+}
+
 }  // namespace
 
 CheckReport check(const system::System& system, std::vector<std::unique_ptr<engine::Engine>> engines,
@@ -130,7 +170,10 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   }
   report.queue_capacities = run_with.capacities;
   const semantics::Interpreter interpreter(system, report.queue_capacities);
-  Board board(interpreter, wanted);
+  Board board(interpreter, wanted, [&] {
+    if (!options.limits.seconds) return kCertificateSeconds;
+    return std::clamp(left_of(options.limits, start), 0.0, kCertificateSeconds);
+  });
   std::vector<std::unique_ptr<engine::CancelToken>> tokens;
   for (std::size_t i = 0; i < engines.size(); ++i) tokens.push_back(std::make_unique<engine::CancelToken>());
   const auto cancel_all = [&] {
@@ -163,6 +206,9 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   if (failure) std::rethrow_exception(failure);
   report.results = board.take();
   for (PropertyResult& r : report.results) use_lemmas(system, run_with, r);
+  look_beyond_cuts(interpreter, report.results,
+                   options.limits.seconds ? std::min(kSecondsBeyondCuts, left_of(options.limits, start))
+                                          : kSecondsBeyondCuts);
   for (PropertyResult& r : report.results)
     for (const std::string& text : system.assumptions)
       if (!r.violated()) r.assumptions.push_back({verdict::AssumptionCode::Model, text});
