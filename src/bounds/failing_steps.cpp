@@ -1,6 +1,7 @@
 #include "bounds/failing_steps.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "system/may_fail.hpp"
 
@@ -11,24 +12,12 @@ using system::QueueId;
 
 namespace {
 
-using Sent = std::vector<std::pair<MessageClass, std::int64_t>>;
-
-template <class Counts>
+template <class Sent, class Counts>
 std::int64_t count(const Sent& sent, const Counts& counts) {
   std::int64_t n = 0;
   for (const auto& [m, times] : sent)
     if (counts(m)) n += times;
   return n;
-}
-
-Rational weight_of(const FlowGraph& g, const WeightBound& b, const MessageClass& m) {
-  for (std::size_t k = 0; k < g.kinds.size(); ++k) {
-    const Kind& kind = g.kinds[k];
-    if (kind.sort == KindSort::Message && kind.queue == m.queue && kind.signal == m.signal &&
-        kind.values == m.values)
-      return b.weights[k];
-  }
-  return 0;
 }
 
 // What the counted data of a component certainly weighs.
@@ -72,8 +61,12 @@ void for_each_interruption(RunContext context, ActionId action, const std::vecto
 }
 
 FailingSteps::FailingSteps(const SystemFacts& facts, const Extraction& x, const std::function<bool()>& stop)
-    : graph_(x.graph), extraction_(x) {
+    : graph_(x.graph), extraction_(x), steps_(facts.system.queues.size()) {
   const system::System& s = facts.system;
+  std::map<MessageClass, std::uint32_t> kinds;
+  for (std::uint32_t k = 0; k < graph_.kinds.size(); ++k)
+    if (const Kind& kind = graph_.kinds[k]; kind.sort == KindSort::Message)
+      kinds.emplace(MessageClass{kind.queue, kind.signal, kind.values}, k);
   const ParamRanges* params = facts.params ? &*facts.params : nullptr;
   for (std::uint32_t m = 0; m < x.components.size(); ++m) {
     const ComponentGraph& part = *x.components[m];
@@ -85,9 +78,8 @@ FailingSteps::FailingSteps(const SystemFacts& facts, const Extraction& x, const 
         continue;
       if (stop && stop()) throw TooWide("out of time");
       for (std::uint32_t n = 0; n < part.nodes.size(); ++n)
-        for_each_interruption(context, ActionId(a), part.nodes[n], [&](const Way& way) {
-          steps_.push_back({m, n, way.before, way.taken, way.sent});
-        });
+        for_each_interruption(context, ActionId(a), part.nodes[n],
+                              [&](const Way& way) { add(m, n, way, kinds); });
     }
   }
   if (facts.start || !s.initial_body.valid() || !system::may_fail(s, s.initial_body)) return;
@@ -104,17 +96,36 @@ FailingSteps::FailingSteps(const SystemFacts& facts, const Extraction& x, const 
                         [&](const Way& way) { starts_.push_back(way.sent); });
 }
 
-std::int64_t FailingSteps::limit(const WeightBound& b, const Counts& counts) const {
+void FailingSteps::add(std::uint32_t component, std::uint32_t node, const Way& way,
+                       const std::map<MessageClass, std::uint32_t>& kinds) {
+  std::map<QueueId, Interruption> by_queue;
+  for (const auto& sent : way.sent) by_queue[sent.first.queue].sent.push_back(sent);
+  for (auto& [queue, i] : by_queue) {
+    i.component = component;
+    i.node = node;
+    i.before = way.before;
+    if (way.taken) {
+      i.taken_from = way.taken->queue;
+      if (const auto kind = kinds.find(*way.taken); kind != kinds.end()) i.taken = kind->second;
+    }
+    // Choices made later lead to the same place again.
+    std::vector<Interruption>& known = steps_[queue.index()];
+    if (known.empty() || known.back() != i) known.push_back(std::move(i));
+  }
+}
+
+std::int64_t FailingSteps::limit(QueueId queue, const WeightBound& b, const Counts& counts) const {
   std::int64_t most = b.limit;
-  std::vector<Rational> depths;
-  for (std::uint32_t m = 0; m < extraction_.components.size(); ++m) depths.push_back(depth(graph_, b, m));
-  for (const Interruption& i : steps_) {
+  std::map<std::uint32_t, Rational> depths;  // of components, as needed
+  for (const Interruption& i : steps_[queue.index()]) {
     const std::int64_t sent = count(i.sent, counts);
     if (sent == 0) continue;
+    const auto [deepest, fresh] = depths.try_emplace(i.component);
+    if (fresh) deepest->second = depth(graph_, b, i.component);
     Rational length =
-        b.value - depths[i.component] + b.potentials[i.component][i.node] -
+        b.value - deepest->second + b.potentials[i.component][i.node] -
         data_weight(graph_, b, i.component, extraction_.components[i.component]->view, i.before);
-    if (i.taken) length -= weight_of(graph_, b, *i.taken);
+    if (i.taken) length -= b.weights[*i.taken];
     most = std::max(most, floor_of(length + Rational(static_cast<long>(sent))));
   }
   for (const Sent& sent : starts_) most = std::max(most, count(sent, counts));
@@ -122,22 +133,21 @@ std::int64_t FailingSteps::limit(const WeightBound& b, const Counts& counts) con
 }
 
 std::int64_t FailingSteps::limit(QueueId queue, const WeightBound& bound) const {
-  return limit(bound, [&](const MessageClass& m) { return m.queue == queue; });
+  return limit(queue, bound, [&](const MessageClass& m) { return m.queue == queue; });
 }
 
 std::int64_t FailingSteps::limit_of_kind(std::uint32_t kind, const WeightBound& bound) const {
   const Kind& k = graph_.kinds[kind];
-  return limit(bound, [&](const MessageClass& m) {
+  return limit(k.queue, bound, [&](const MessageClass& m) {
     return m.queue == k.queue && m.signal == k.signal && m.values == k.values;
   });
 }
 
 std::int64_t FailingSteps::added(QueueId queue) const {
   std::int64_t most = 0;
-  for (const Interruption& i : steps_) {
-    const std::int64_t sent = count(i.sent, [&](const MessageClass& m) { return m.queue == queue; });
-    if (sent > 0) most = std::max(most, sent - (i.taken && i.taken->queue == queue ? 1 : 0));
-  }
+  for (const Interruption& i : steps_[queue.index()])
+    most = std::max(
+        most, count(i.sent, [](const MessageClass&) { return true; }) - (i.taken_from == queue ? 1 : 0));
   return most;
 }
 

@@ -6,18 +6,12 @@
 // look: sends only add, so its end has the most.
 #pragma once
 
+#include <map>
+
 #include "bounds/extract.hpp"
 #include "bounds/weights.hpp"
 
 namespace parley::bounds {
-
-// What a step has done when it may fail, from a node of its owner's component.
-struct Interruption {
-  std::uint32_t component = 0, node = 0;
-  std::vector<Interval> before;  // the component's view, as far as the way tells
-  std::optional<MessageClass> taken;
-  std::vector<std::pair<MessageClass, std::int64_t>> sent;
-};
 
 // Calls `found` right after each send behind which the action (invalid: the initial body) may fail. The same
 // place may be told several times. Throws TooWide.
@@ -39,12 +33,25 @@ class FailingSteps {
 
  private:
   using Counts = std::function<bool(const MessageClass&)>;
-  std::int64_t limit(const WeightBound& bound, const Counts& counts) const;
+  using Sent = std::vector<std::pair<MessageClass, std::int64_t>>;
+  // What a step has done when it may fail, from a node of its owner's component.
+  struct Interruption {
+    std::uint32_t component = 0, node = 0;
+    std::vector<Interval> before;        // the component's view, as far as the way tells
+    std::optional<std::uint32_t> taken;  // kind; nothing: no message, or one that weighs nothing
+    std::optional<system::QueueId> taken_from;
+    Sent sent;  // to the queue
+
+    friend bool operator==(const Interruption&, const Interruption&) = default;
+  };
+  void add(std::uint32_t component, std::uint32_t node, const Way& way,
+           const std::map<MessageClass, std::uint32_t>& kinds);
+  std::int64_t limit(system::QueueId queue, const WeightBound& bound, const Counts& counts) const;
 
   const FlowGraph& graph_;
   const Extraction& extraction_;
-  std::vector<Interruption> steps_;
-  std::vector<std::vector<std::pair<MessageClass, std::int64_t>>> starts_;  // what failing ones have sent
+  std::vector<std::vector<Interruption>> steps_;  // by queue
+  std::vector<Sent> starts_;                      // what initialisations that fail have sent
 };
 
 }  // namespace parley::bounds

@@ -37,8 +37,8 @@ Bounds bounds_of(const json& j) {  // 5 or [0, 9]
 class Checker {
  public:
   Checker(const system::System& s, const system::Property& p, const std::vector<std::uint32_t>& capacities,
-          std::optional<double> seconds)
-      : patience_(seconds), s_(s), p_(p), system_(z_, s, capacities, [this] { return patience_.over(); }) {}
+          const Patience& patience)
+      : patience_(patience), s_(s), p_(p), system_(z_, s, capacities, [this] { return patience_.over(); }) {}
 
   std::string run(const json& states) {
     const Z3Alarm alarm(z_, patience_);
@@ -126,7 +126,7 @@ class Checker {
     for (std::size_t p = 0; p < args.size(); ++p) within(slot.params[p], args[p], into);
   }
 
-  const Patience patience_;
+  const Patience& patience_;
   z3::context z_;
   const system::System& s_;
   const system::Property& p_;
@@ -140,6 +140,10 @@ ProofCheck check_closure(const system::System& system, system::PropertyId proper
                          const std::vector<std::uint32_t>& capacities,
                          const verdict::Certificate& certificate, std::optional<double> seconds) {
   using Result = ProofCheck::Result;
+  const Patience patience(seconds);
+  const auto undecided = [&](const std::string& why) {
+    return ProofCheck{Result::Undecided, patience.over() ? "out of time" : why};
+  };
   try {
     const json j = json::parse(certificate.payload);
     if (certificate.kind != verdict::CertificateKind::AbstractClosure)
@@ -150,7 +154,7 @@ ProofCheck check_closure(const system::System& system, system::PropertyId proper
       return {Result::Rejected, "it is about other queue capacities"};
     if (!j.contains("states"))
       return {Result::Undecided, "there are too many abstract states to write them down"};
-    Checker checker(system, system.property(property), capacities, seconds);
+    Checker checker(system, system.property(property), capacities, patience);
     const std::string why = checker.run(j.at("states"));
     if (why.empty()) return {Result::Accepted, {}};
     return {checker.undecided() ? Result::Undecided : Result::Rejected, why};
@@ -159,11 +163,11 @@ ProofCheck check_closure(const system::System& system, system::PropertyId proper
   } catch (const json::exception& e) {
     return {Result::Rejected, std::string("it cannot be read: ") + e.what()};
   } catch (const OutOfTime&) {
-    return {Result::Undecided, "out of time"};
+    return undecided("out of time");
   } catch (const NotExpressible& e) {
-    return {Result::Undecided, e.what()};
+    return undecided(e.what());
   } catch (const z3::exception& e) {
-    return {Result::Undecided, std::string("the checking solver failed: ") + e.msg()};
+    return undecided(std::string("the checking solver failed: ") + e.msg());
   }
 }
 

@@ -91,8 +91,7 @@ std::vector<Interval> Flow::list_all(Setting& all) const {
 std::vector<FlowStop> Flow::stops(system::QueueId queue) const {
   std::vector<FlowStop> all;
   for (std::size_t a = 0; a < s.actions.size(); ++a) {
-    const auto puts = system::footprint(s, ActionId(a)).puts;
-    if (never_.contains(a) || std::find(puts.begin(), puts.end(), queue) == puts.end() ||
+    if (never_.contains(a) || std::find(puts_[a].begin(), puts_[a].end(), queue) == puts_[a].end() ||
         total(s, s.actions[a].body))
       continue;
     const FlowPart& p = parts[home[a]];
@@ -217,7 +216,9 @@ void Flow::constants() {
   for (const system::Cell& c : s.cells) elsewhere_.push_back(interval_of(c.type));
   std::vector<char> written(s.cells.size(), 0);
   for (std::size_t a = 0; a < s.actions.size(); ++a) {
-    writes_.push_back(system::footprint(s, ActionId(a)).writes);
+    system::Footprint f = system::footprint(s, ActionId(a));
+    puts_.push_back(std::move(f.puts));
+    writes_.push_back(std::move(f.writes));
     for (CellId c : writes_.back())
       if (!dead_[a]) written[c.index()] = 1;
   }

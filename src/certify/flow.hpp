@@ -114,6 +114,7 @@ class Flow {
 
   std::vector<std::vector<bool>> told_apart_;
   std::vector<std::vector<system::CellId>> writes_;  // by action
+  std::vector<std::vector<system::QueueId>> puts_;   // by action
   std::vector<Interval> elsewhere_;
   const ActionSet& never_;
   const Patience& patience_;
