@@ -98,8 +98,8 @@ int run_bounds(const Arguments& a, Terminal& t) {
   const auto explorer = driver::make_engine(engine::EngineKind::BreadthFirst),
              prover = driver::make_engine(engine::EngineKind::Ic3);
   bounds::BoundsReport report = bounds::analyse(s, options, nullptr, {explorer.get(), prover.get()});
-  driver::certify(s, report,
-                  given ? std::max(0.0, *given - spent()) : std::max(1.0, options.seconds - spent()));
+  const double at_least = given ? std::min(0.3, *given * 0.1) : 1.0;
+  driver::certify(s, report, std::max(at_least, (given ? *given : options.seconds) - spent()));
   if (a.has("certificate")) write_certificate(a, *loaded, report);
   if (a.has("html")) write_bounds_html(*loaded, report, a);
   std::optional<bounds::published::Run> published;

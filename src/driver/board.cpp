@@ -47,25 +47,20 @@ std::vector<PropertyResult> unanswered(const std::vector<Board::Row>& rows) {
 }
 
 Board::Board(const semantics::Interpreter& interpreter, const std::vector<Row>& rows,
-             const std::vector<EngineKind>& engines, Complete complete, LiveReport& live)
-    : interpreter_(interpreter), complete_(std::move(complete)), live_(live), results_(unanswered(rows)) {
+             const std::vector<EngineKind>& engines, Surroundings surroundings)
+    : interpreter_(interpreter), surroundings_(std::move(surroundings)), results_(unanswered(rows)) {
   for (PropertyResult& r : results_) {
     const system::Property& p = interpreter.system().property(r.property);
     decidable_.push_back(std::any_of(engines.begin(), engines.end(),
                                      [&](EngineKind kind) { return verdict::decides(kind, p.kind); }));
     if (!decidable_.back()) r.verdict = verdict::Unknown{undecided(p)};
   }
-  live_.answers(completed());
-}
-
-std::vector<PropertyResult> Board::answers() {
-  const std::lock_guard lock(mutex_);
-  return completed();
+  surroundings_.live.answers(completed());
 }
 
 std::vector<PropertyResult> Board::completed() const {
   std::vector<PropertyResult> answers = results_;
-  complete_(answers);
+  surroundings_.complete(answers);
   return answers;
 }
 
@@ -78,7 +73,7 @@ std::vector<system::PropertyId> Board::questions_for(EngineKind engine) const {
 
 void Board::post(PropertyResult r) {
   if (decided(r.property)) return;
-  certify(interpreter_, r);
+  certify(interpreter_, r, surroundings_.certificate_seconds());
   const std::lock_guard lock(mutex_);
   for (PropertyResult& have : results_) {
     if (have.property != r.property || !have.unknown()) continue;
@@ -93,7 +88,7 @@ void Board::post(PropertyResult r) {
     if (more.stopped != verdict::StopCause::Cancelled)
       reason += fmt::format("; {}: {}", r.engine_name(), more.reason);
   }
-  live_.answers(completed());
+  surroundings_.live.answers(completed());
 }
 
 bool Board::all_decided() {

@@ -20,12 +20,15 @@ class Board {
     system::PropertyId property;
     bool implicit = false;
   };
-  // Makes the answers so far what is to be reported: adds what they rest on.
-  using Complete = std::function<void(std::vector<verdict::PropertyResult>&)>;
-
-  // `live` is told the completed answers whenever they change.
+  // What a check does with answers.
+  struct Surroundings {
+    // Makes the answers so far what is to be reported: adds what they rest on.
+    std::function<void(std::vector<verdict::PropertyResult>&)> complete;
+    std::function<double()> certificate_seconds;  // for the next check of a certificate
+    LiveReport& live;                             // told the completed answers whenever they change
+  };
   Board(const semantics::Interpreter& interpreter, const std::vector<Row>& rows,
-        const std::vector<engine::EngineKind>& engines, Complete complete, LiveReport& live);
+        const std::vector<engine::EngineKind>& engines, Surroundings surroundings);
 
   // What an engine is to be asked: what it decides.
   std::vector<system::PropertyId> questions_for(engine::EngineKind engine) const;
@@ -39,15 +42,14 @@ class Board {
   // found.
   bool only_implicit_open();
 
-  std::vector<verdict::PropertyResult> answers();  // completed
+  std::vector<verdict::PropertyResult> take() { return std::move(results_); }  // not completed
 
  private:
   std::vector<verdict::PropertyResult> completed() const;
   bool decided(system::PropertyId id);
 
   const semantics::Interpreter& interpreter_;
-  const Complete complete_;
-  LiveReport& live_;
+  const Surroundings surroundings_;
   std::mutex mutex_;
   std::vector<verdict::PropertyResult> results_;
   std::vector<bool> decidable_;  // by result

@@ -9,7 +9,9 @@
 #include <new>
 #include <thread>
 
+#include "driver/beyond_cut.hpp"
 #include "driver/board.hpp"
+#include "driver/certification.hpp"
 #include "driver/error_assumptions.hpp"
 #include "driver/live_report.hpp"
 #include "driver/proven_bounds.hpp"
@@ -23,6 +25,8 @@ namespace parley::driver {
 using verdict::PropertyResult;
 
 namespace {
+
+constexpr double kSecondsBeyondCuts = 2;
 
 PropertyResult no_answer(system::PropertyId id, engine::EngineKind engine, verdict::Stop stop) {
   PropertyResult r;
@@ -140,6 +144,40 @@ void say_why_cancelled(std::vector<PropertyResult>& results) {
       u->reason = "nobody asked for it, and the search ended soon after runs had answered the rest";
 }
 
+// Of the whole check; a little more than was given, so that an answer in the last moment is still looked at.
+double left_of(const engine::Limits& limits, std::chrono::steady_clock::time_point start) {
+  const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return *limits.seconds + std::min(0.25, *limits.seconds * 0.05) - spent;
+}
+
+// The failure that would violate the property if a step that was cut could go on.
+std::optional<semantics::Outcome> hidden_violation(system::PropertyKind kind) {
+  if (kind == system::PropertyKind::NoRuntimeError) return semantics::Outcome::RuntimeError;
+  if (kind == system::PropertyKind::NoAssertionFailure) return semantics::Outcome::AssertionFailed;
+  return std::nullopt;
+}
+
+// That there are no errors is not said where a full queue hides one (beyond_cut.hpp).
+void look_beyond_cuts(const semantics::Interpreter& in, std::vector<PropertyResult>& results,
+                      double seconds) {
+  const auto outcome_of = [&](const PropertyResult& r) {
+    const bool cut = std::any_of(r.assumptions.begin(), r.assumptions.end(), [](const auto& a) {
+      return a.code == verdict::AssumptionCode::QueueCapacity;
+    });
+    return r.holds() && cut ? hidden_violation(in.system().property(r.property).kind) : std::nullopt;
+  };
+  std::vector<semantics::Outcome> wanted;
+  for (const PropertyResult& r : results)
+    if (const auto outcome = outcome_of(r)) wanted.push_back(*outcome);
+  const auto start = std::chrono::steady_clock::now();
+  const auto failures = failures_beyond_cuts(in, wanted, [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds;
+  });
+  for (PropertyResult& r : results)
+    for (const HiddenFailure& f : failures)
+      if (outcome_of(r) == f.outcome) r.verdict = verdict::Unknown{f.sentence};
+}
+
 }  // namespace
 
 CheckReport check(const system::System& system, std::vector<std::unique_ptr<engine::Engine>> engines,
@@ -169,15 +207,25 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   std::vector<verdict::Assumption> of_all = system.assumptions;
   if (options.assume_no_errors)
     if (auto a = assumption_without_search(system, wanted)) of_all.push_back(std::move(*a));
-  const auto complete = [&](std::vector<PropertyResult>& results) {
+  const auto rest_on_lemmas = [&](std::vector<PropertyResult>& results) {
     for (PropertyResult& r : results) use_lemmas(system, run_with, r);
     say_why_cancelled(results);
+  };
+  const auto rest_on_assumptions = [&](std::vector<PropertyResult>& results) {
     assume_errors_excluded(system, results);
     for (PropertyResult& r : results)
       for (const verdict::Assumption& a : of_all)
         if (!r.violated() || changes_runs(a.code)) r.assumptions.push_back(a);
   };
-  Board board(interpreter, wanted, kinds, complete, live);
+  const auto complete = [&](std::vector<PropertyResult>& results) {
+    rest_on_lemmas(results);
+    rest_on_assumptions(results);
+  };
+  const auto certificate_seconds = [&] {
+    if (!options.limits.seconds) return kCertificateSeconds;
+    return std::clamp(left_of(options.limits, start), 0.0, kCertificateSeconds);
+  };
+  Board board(interpreter, wanted, kinds, {complete, certificate_seconds, live});
   std::vector<std::unique_ptr<engine::CancelToken>> tokens;
   for (std::size_t i = 0; i < engines.size(); ++i) tokens.push_back(std::make_unique<engine::CancelToken>());
   const auto cancel_all = [&] {
@@ -228,8 +276,14 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
     for (std::size_t i = 0; i < engines.size(); ++i) threads.emplace_back([&run, i] { run(i); });
   }
   if (failure) std::rethrow_exception(failure);
-  report.results = board.answers();
+  report.results = board.take();
   live.doing("while the report is written");
+  rest_on_lemmas(report.results);
+  look_beyond_cuts(interpreter, report.results,
+                   options.limits.seconds ? std::min(kSecondsBeyondCuts, left_of(options.limits, start))
+                                          : kSecondsBeyondCuts);
+  rest_on_assumptions(report.results);
+  live.answers(report.results);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }
