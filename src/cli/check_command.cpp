@@ -10,12 +10,15 @@
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/supervisor.hpp"
 #include "driver/engines.hpp"
+#include "driver/live_report.hpp"
 #include "front/promela/trail.hpp"
 #include "report/annotations.hpp"
 #include "report/machine_formats.hpp"
 #include "report/story.hpp"
 #include "report/text.hpp"
+#include "support/interrupt.hpp"
 #include "verdict/json.hpp"
 #include "verdict/trace_file.hpp"
 
@@ -137,6 +140,32 @@ void print_text(const load::Loaded& loaded, const driver::CheckReport& report,
   t.out << fmt::format("\n{:.2f} s · reproduce: {}\n", report.seconds, diag::sanitise(reproduce("check", a)));
 }
 
+// Everything that a report becomes: files, and the standard output in the chosen format.
+int answer(const load::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
+  const system::System& s = *loaded.system;
+  const semantics::Interpreter interpreter(s, report.queue_capacities);
+  if (a.has("trace")) write_trace(a.get("trace"), s, report);
+  if (a.has("spin-trail")) write_spin_trail(a.get("spin-trail"), interpreter, report);
+  const report::ResultSet set{
+      s, loaded.sources, interpreter, report.results, a.positional[0], reproduce("check", a), report.seconds};
+  if (a.has("html")) write_html(a.get("html"), loaded, set);
+  if (a.has("annotate")) write_file(a.get("annotate"), report::to_annotations(set));
+  const std::string format = a.get("format", "text");
+  if (format == "json")
+    t.out << verdict::dump(report_json(loaded, report, interpreter, a)) << '\n';
+  else if (format == "ndjson")
+    t.out << report::to_ndjson(set);
+  else if (format == "sarif")
+    t.out << report::to_sarif(set);
+  else if (format == "junit")
+    t.out << report::to_junit(set);
+  else if (format == "github")
+    t.out << report::to_github(set);
+  else
+    print_text(loaded, report, interpreter, a, t);
+  return driver::exit_status(report);
+}
+
 int check_once(const Arguments& a, Terminal& t) {
   const auto loaded = load_or_report(a.positional[0], a, t);
   if (!loaded) return kBadInput;
@@ -148,40 +177,21 @@ int check_once(const Arguments& a, Terminal& t) {
   options.properties = properties_of(a, s);
   if (a.has("capacity"))
     options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
+  options.assume_no_errors = a.has("assume-no-errors");
   if (a.has("seed")) options.seed = count_value("seed", a.get("seed"));
   certificate::StateCollector states;
   std::vector<std::unique_ptr<engine::Engine>> engines = engines_of(a, s, states);
   ProgressLine progress(t);
   options.progress = progress.sink();
+  driver::LiveReport live;
+  options.live = &live;
+  const LastWords last_words(t.supervisor, [&](const verdict::Stop& stop, Terminal& terminal) {
+    return answer(*loaded, live.so_far(stop), a, terminal);
+  });
   const driver::CheckReport report = driver::check(s, std::move(engines), options);
   progress.clear();
-  const semantics::Interpreter interpreter(s, report.queue_capacities);
-  if (a.has("trace")) write_trace(a.get("trace"), s, report);
-  if (a.has("spin-trail")) write_spin_trail(a.get("spin-trail"), interpreter, report);
   if (a.has("certificate")) write_certificate(a, *loaded, report, states);
-  const report::ResultSet set{s,
-                              loaded->sources,
-                              interpreter,
-                              report.results,
-                              a.positional[0],
-                              reproduce("check", a),
-                              report.seconds};
-  if (a.has("html")) write_html(a.get("html"), *loaded, set);
-  if (a.has("annotate")) write_file(a.get("annotate"), report::to_annotations(set));
-  const std::string format = a.get("format", "text");
-  if (format == "json")
-    t.out << verdict::dump(report_json(*loaded, report, interpreter, a)) << '\n';
-  else if (format == "ndjson")
-    t.out << report::to_ndjson(set);
-  else if (format == "sarif")
-    t.out << report::to_sarif(set);
-  else if (format == "junit")
-    t.out << report::to_junit(set);
-  else if (format == "github")
-    t.out << report::to_github(set);
-  else
-    print_text(*loaded, report, interpreter, a, t);
-  return driver::exit_status(report);
+  return answer(*loaded, report, a, t);
 }
 
 // Newest change of the files that the answer depends on.
@@ -200,9 +210,14 @@ int watch(const Arguments& a, Terminal& t) {
   for (;;) {
     const auto before = newest(a);
     if (t.colour) t.out << "\033[H\033[2J";
+    if (t.supervisor != nullptr) t.supervisor->arm(Budget::of(a));  // each check has its own time
     check_once(a, t);
+    if (t.supervisor != nullptr) t.supervisor->arm({});
     t.out << "watching " << diag::sanitise(a.positional[0]) << " (interrupt to stop)\n" << std::flush;
-    while (newest(a) == before) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    while (newest(a) == before) {
+      throw_if_interrupted();
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));  // editors write in more than one go
   }
 }
@@ -222,7 +237,8 @@ Command check_command() {
       "Answers per property: holds (proved, with its assumptions), violated (with a shortest counterexample "
       "that was "
       "replayed), or unknown (why, and what was covered). With no check written in the model all "
-      "property-free ones run.";
+      "property-free ones run. Run-time errors and failed assertions end runs, so they are always looked "
+      "for, whatever else is asked.";
   c.options =
       load_options() + limit_options() +
       std::vector<OptionSpec>{
@@ -235,7 +251,14 @@ Command check_command() {
           {"solver", "NAME", "Solver of the symbolic engines.", names_of<symbolic::SolverKind>()}} +
       refinement_options() +
       std::vector<OptionSpec>{
-          {"property", "NAME", "Checks only this property (its text or number); may be repeated.", {}, true},
+          {"property",
+           "NAME",
+           "Checks only this property (its text or number) and whether runs end in errors; may be repeated.",
+           {},
+           true},
+          {"assume-no-errors", "",
+           "Does not look for run-time errors and failed assertions that the model does not ask about, and "
+           "lists that as an assumption."},
           {"capacity", "N", "Capacity of queues that declare none."},
           {"seed", "N", "Seed of everything random."},
           format_option({"text", "json", "ndjson", "sarif", "junit", "github"}),

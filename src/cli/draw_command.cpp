@@ -98,7 +98,7 @@ Command draw_command() {
   c.arguments = "MODEL";
   c.description = "Draws the first machine unless told otherwise; prints to standard output.";
   c.options =
-      load_options() +
+      load_options() + budget_options() +
       std::vector<OptionSpec>{
           {"machine", "NAME", "The machine of this class (Promela: this process)."},
           {"structure", "", "Who can send what to whom."},

@@ -90,7 +90,8 @@ std::string general_help() {
   out += "\n" + wrapped("Of the files that MODEL may be, " + load::known_endings() + ".", 0, 96);
   out +=
       "\n`parley COMMAND --help` tells more about one command.\n"
-      "Exit status: 0 all properties hold, 1 violated, 2 unknown, 3 bad usage or input, 4 internal error.\n";
+      "Exit status: 0 all properties hold, 1 violated, 2 unknown, 3 bad usage or input, or output that\n"
+      "cannot be written, 4 internal error, 129, 130 or 143 after SIGHUP, SIGINT or SIGTERM.\n";
   return out;
 }
 

@@ -12,8 +12,9 @@
 
 namespace parley::cli {
 
-std::vector<OptionSpec> load_options();   // --set, --semantics, …
-std::vector<OptionSpec> limit_options();  // --time, --memory, --states
+std::vector<OptionSpec> load_options();    // --set, --semantics, …
+std::vector<OptionSpec> budget_options();  // --time, --memory
+std::vector<OptionSpec> limit_options();   // these and --states
 OptionSpec format_option(std::vector<std::string> values);
 std::vector<OptionSpec> operator+(std::vector<OptionSpec> a, std::vector<OptionSpec> b);
 

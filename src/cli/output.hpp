@@ -7,7 +7,7 @@
 
 namespace parley::cli {
 
-// Throws UsageError if the file cannot be written.
+// Throws OutputError if the file cannot be written; then it is as it was.
 void write_file(const std::string& path, const std::string& text);
 
 // The words that reproduce this run of `parley COMMAND`, for the last line of every result.

@@ -88,13 +88,13 @@ Command replay_command() {
       "status 0: it fits and shows what the file claims, 1: it does not, 3: the file is malformed or of "
       "another "
       "model.";
-  c.options =
-      load_options() + std::vector<OptionSpec>{
-                           {"property", "NAME",
-                            "Which result's trace to take from a result file; the property that a trace file "
-                            "must show."},
-                           {"capacity", "N", "Capacity of queues that declare none."},
-                           {"full-trace", "", "Shows all steps of long traces."}};
+  c.options = load_options() + budget_options() +
+              std::vector<OptionSpec>{
+                  {"property", "NAME",
+                   "Which result's trace to take from a result file; the property that a trace file "
+                   "must show."},
+                  {"capacity", "N", "Capacity of queues that declare none."},
+                  {"full-trace", "", "Shows all steps of long traces."}};
   c.min_arguments = c.max_arguments = 2;
   c.run = run_replay;
   return c;

@@ -139,6 +139,7 @@ json to_json(const system::System& s, const diag::SourceMap& sources,
             {"kind", system::describe(p.kind)},
             {"verdict", word(r.verdict)},
             {"engine", r.engine_name()}};
+  if (r.implicit) j["implicit"] = true;
   j["place"] = place_json(sources, p.origin);
   json assumptions = json::array();
   for (const Assumption& a : r.assumptions)

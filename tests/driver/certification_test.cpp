@@ -182,14 +182,14 @@ TEST(Check, NoBoundednessProofForDepthFirstSearch) {
 
 TEST(Check, AssumptionsOfTheModelAreListedOnce) {
   system::System s = pair_of_counters("check always (b.seen <= a.sent);\n");
-  s.assumptions = {"the moon is full"};
+  s.assumptions = {{verdict::AssumptionCode::Guessed, "the moon is full"}};
   for (const EngineKind kind :
        {EngineKind::BreadthFirst, EngineKind::KInduction, EngineKind::Ic3, EngineKind::Cegar}) {
     const CheckReport report = ask(s, kind);
     ASSERT_TRUE(report.results[0].holds()) << name_of(kind);
     EXPECT_EQ(
         std::count_if(report.results[0].assumptions.begin(), report.results[0].assumptions.end(),
-                      [](const verdict::Assumption& a) { return a.code == verdict::AssumptionCode::Model; }),
+                      [](const verdict::Assumption& a) { return a.code == verdict::AssumptionCode::Guessed; }),
         1)
         << name_of(kind);
   }
