@@ -6,12 +6,14 @@
 #include <unordered_map>
 
 #include "support/check.hpp"
+#include "system/step_fault.hpp"
 
 namespace parley::cegar {
 
 using semantics::EventKind;
 using semantics::Outcome;
 using system::PropertyKind;
+using system::StepFault;
 
 std::size_t StateHash::operator()(const State& s) const {
   std::uint64_t h = 0xcbf29ce484222325ull ^ s.holder.value;
@@ -44,28 +46,20 @@ bool step_shows(const System& s, PropertyId id, ActionId action, const StepResul
       return std::find(kinds.begin(), kinds.end(), e.kind) != kinds.end();
     });
   };
-  switch (s.property(id).kind) {
-    case PropertyKind::NoAssertionFailure:
+  const auto fault = system::step_fault(s.property(id).kind);
+  if (!fault) return false;
+  switch (*fault) {
+    case StepFault::AssertionFails:
       return r.outcome == Outcome::AssertionFailed;
-    case PropertyKind::NoRuntimeError:
+    case StepFault::RuntimeError:
       return r.outcome == Outcome::RuntimeError;
-    case PropertyKind::NoOverflow:
+    case StepFault::Overflows:
       return r.outcome == Outcome::QueueOverflow || r.outcome == Outcome::Cut ||
              (happened && has({EventKind::Lost}));
-    case PropertyKind::NoLostMessages:
+    case StepFault::LosesMessage:
       return happened && semantics::loses(action.valid() ? &s.action(action) : nullptr, r);
-    case PropertyKind::NoDeadlock:
-    case PropertyKind::NoUnreachableStates:
-    case PropertyKind::NoUnreachableTransitions:
-    case PropertyKind::NoEndlessCompletion:
-    case PropertyKind::NoUnboundedQueues:
-    case PropertyKind::Always:
-    case PropertyKind::Never:
-    case PropertyKind::Reachable:
-    case PropertyKind::Temporal:
-      return false;
   }
-  internal_error("kind of property", __FILE__, __LINE__);
+  internal_error("fault of a step", __FILE__, __LINE__);
 }
 
 bool state_may_show(const AbstractSystem& a, PropertyId id, const State& state) {

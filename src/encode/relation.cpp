@@ -5,12 +5,14 @@
 #include "support/check.hpp"
 #include "system/footprint.hpp"
 #include "system/question.hpp"
+#include "system/step_fault.hpp"
 
 namespace parley::encode {
 
 using system::ActionId;
 using system::OwnerId;
 using system::PropertyKind;
+using system::StepFault;
 
 bool Relation::supports(PropertyKind kind) {
   return system::question(kind) == system::Question::Safety;
@@ -131,30 +133,20 @@ void Relation::build_initial() {
   initial_ok_ = g_.conj(initial_.done, initial_.fits);
   for (system::PropertyId id : properties_) {
     Lit bad = kFalse;
-    switch (s_.property(id).kind) {
-      case PropertyKind::NoAssertionFailure:
-        bad = initial_.assertion;
-        break;
-      case PropertyKind::NoRuntimeError:
-        bad = initial_.error;
-        break;
-      case PropertyKind::NoOverflow:
-        bad = g_.disj(initial_.overflow, g_.conj(initial_.lost, happens(initial_)));
-        break;
-      case PropertyKind::NoLostMessages:
-        bad = g_.conj(initial_.lost, happens(initial_));
-        break;
-      case PropertyKind::NoDeadlock:
-      case PropertyKind::NoUnreachableStates:
-      case PropertyKind::NoUnreachableTransitions:
-      case PropertyKind::NoEndlessCompletion:
-      case PropertyKind::NoUnboundedQueues:
-      case PropertyKind::Always:
-      case PropertyKind::Never:
-      case PropertyKind::Reachable:
-      case PropertyKind::Temporal:
-        break;
-    }
+    if (const auto fault = system::step_fault(s_.property(id).kind)) switch (*fault) {
+        case StepFault::AssertionFails:
+          bad = initial_.assertion;
+          break;
+        case StepFault::RuntimeError:
+          bad = initial_.error;
+          break;
+        case StepFault::Overflows:
+          bad = g_.disj(initial_.overflow, g_.conj(initial_.lost, happens(initial_)));
+          break;
+        case StepFault::LosesMessage:
+          bad = g_.conj(initial_.lost, happens(initial_));
+          break;
+      }
     initial_bad_.push_back(g_.conj(bad, initial_.fits));
   }
 }
@@ -216,35 +208,26 @@ Lit Relation::loses(const system::Action& a, const Effect& e) {
 
 void Relation::add_stage_bad(Stage& stage) {
   for (system::PropertyId id : properties_) {
+    const auto fault = system::step_fault(s_.property(id).kind);
     std::vector<Lit> cases;
     for (std::size_t i = 0; i < stage.actions.size(); ++i) {
       const Effect& e = stage.effects[i];
       const Lit runs = g_.conj(e.enabled, e.fits);
       Lit bad = kFalse;
-      switch (s_.property(id).kind) {
-        case PropertyKind::NoAssertionFailure:
-          bad = g_.conj(runs, e.assertion);
-          break;
-        case PropertyKind::NoRuntimeError:
-          bad = g_.disj(e.guard_error, g_.conj(runs, e.error));
-          break;
-        case PropertyKind::NoOverflow:
-          bad = g_.conj(runs, g_.any(std::vector<Lit>{e.overflow, e.cut, g_.conj(happens(e), e.lost)}));
-          break;
-        case PropertyKind::NoLostMessages:
-          bad = g_.conj(runs, loses(s_.action(stage.actions[i]), e));
-          break;
-        case PropertyKind::NoDeadlock:
-        case PropertyKind::NoUnreachableStates:
-        case PropertyKind::NoUnreachableTransitions:
-        case PropertyKind::NoEndlessCompletion:
-        case PropertyKind::NoUnboundedQueues:
-        case PropertyKind::Always:
-        case PropertyKind::Never:
-        case PropertyKind::Reachable:
-        case PropertyKind::Temporal:
-          break;
-      }
+      if (fault) switch (*fault) {
+          case StepFault::AssertionFails:
+            bad = g_.conj(runs, e.assertion);
+            break;
+          case StepFault::RuntimeError:
+            bad = g_.disj(e.guard_error, g_.conj(runs, e.error));
+            break;
+          case StepFault::Overflows:
+            bad = g_.conj(runs, g_.any(std::vector<Lit>{e.overflow, e.cut, g_.conj(happens(e), e.lost)}));
+            break;
+          case StepFault::LosesMessage:
+            bad = g_.conj(runs, loses(s_.action(stage.actions[i]), e));
+            break;
+        }
       cases.push_back(g_.conj(stage.allowed[i], bad));
     }
     stage.bad.push_back(g_.conj(g_.any(cases), neg(stage.any_fire)));
