@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "support/interrupt.hpp"
+
 namespace parley::bounds {
 
 namespace {
@@ -50,7 +52,7 @@ SearchResult see_everything(engine::Engine& engine, const system::System& system
   for (const std::uint32_t room : {6U, 20U, 60U}) {
     const double left =
         seconds - std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    if (left <= 0 || (cancel != nullptr && cancel->cancelled()) ||
+    if (left <= 0 || (cancel != nullptr && cancel->cancelled()) || interrupted() ||
         !needs_more_room(engine, system, room, seed, left, cancel, found))
       break;
   }

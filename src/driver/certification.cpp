@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "certify/registry.hpp"
 #include "support/check.hpp"
+#include "support/write_file.hpp"
 #include "verdict/json.hpp"
 #include "verdict/replay.hpp"
 
@@ -29,11 +28,14 @@ void confirm_trace(const semantics::Interpreter& interpreter, const PropertyResu
   const verdict::Confirmation c = verdict::confirm(interpreter, r.property, *trace);
   if (c.confirmed) return;
   const std::string file = "parley-unconfirmed-trace.json";
-  std::ofstream(file) << verdict::dump(verdict::to_json(interpreter.system(), *trace)) << '\n';
+  const std::string unsaved =
+      write_file(file, verdict::dump(verdict::to_json(interpreter.system(), *trace)) + '\n');
   throw InternalError(fmt::format(
       "internal error: engine {} claims a trace for `{}` that the reference semantics does not confirm: {}; "
-      "the trace was saved as {}",
-      r.engine_name(), interpreter.system().property(r.property).name, c.why, file));
+      "the trace {} {}{}",
+      r.engine_name(), interpreter.system().property(r.property).name, c.why,
+      unsaved.empty() ? "was saved as" : "could not be saved as", file,
+      unsaved.empty() ? "" : " (" + unsaved + ")"));
 }
 
 // An exhaustive search has nothing to show for what it did not see.
@@ -52,6 +54,8 @@ ProofCheck check_growth(const system::System& s, const verdict::Violated& v) {
 
 ProofCheck check_violated(const semantics::Interpreter& in, const PropertyResult& r,
                           const verdict::Violated& v, double seconds) {
+  if (v.certificate && in.system().property(r.property).kind != system::PropertyKind::Reachable)
+    return {Result::Rejected, "a proof says that the property holds, not that it is violated"};
   if (v.certificate)
     return certify::check_property(in.system(), r.property, in.queue_capacities(), *v.certificate, seconds);
   return v.trace ? ProofCheck{Result::Accepted, {}} : word_of_search(in.system(), r);
@@ -66,6 +70,8 @@ ProofCheck check_holds(const semantics::Interpreter& in, const PropertyResult& r
     return h.witness && in.system().property(r.property).kind == system::PropertyKind::Reachable
                ? ProofCheck{Result::Accepted, {}}
                : ProofCheck{Result::Rejected, "there is no run that shows it"};
+  if (in.system().property(r.property).kind == system::PropertyKind::Reachable)
+    return {Result::Rejected, "a proof says that nothing is reachable, not that something is"};
   return certify::check_property(in.system(), r.property, in.queue_capacities(), h.certificate, seconds);
 }
 
@@ -78,8 +84,8 @@ void drop(const system::System& s, bounds::BoundsReport& r, bounds::QueueReport&
   q.suggestion.clear();
 }
 
-// What is claimed of a queue: what its certificate proves, and beside it what a search has seen, where that
-// is better.
+}  // namespace
+
 std::vector<certify::QueueClaim> claims_of(const bounds::QueueReport& q) {
   if (q.answer == bounds::Answer::Unknown) return {};
   if (q.answer == bounds::Answer::Unbounded) return {{q.queue, std::nullopt, q.certificate}};
@@ -89,8 +95,6 @@ std::vector<certify::QueueClaim> claims_of(const bounds::QueueReport& q) {
   if (q.limit < q.certified_limit) claims.push_back(searched);
   return claims;
 }
-
-}  // namespace
 
 void certify(const semantics::Interpreter& interpreter, PropertyResult& r, double seconds) {
   if (r.unknown()) return;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "bounds/bounds.hpp"
+#include "certify/bounds_check.hpp"
 #include "semantics/interpreter.hpp"
 #include "verdict/verdict.hpp"
 
@@ -22,5 +23,9 @@ void certify(const semantics::Interpreter& interpreter, verdict::PropertyResult&
 // a search of its own, one for all queues. `seconds`: for all certificates together, and for that search; if
 // that is too short the answers stay and say so.
 void certify(const system::System& system, bounds::BoundsReport& report, double seconds);
+
+// What is claimed of a queue: what its certificate proves, and beside it what a search has seen, where that
+// is better. Nothing if the answer is unknown.
+std::vector<certify::QueueClaim> claims_of(const bounds::QueueReport& queue);
 
 }  // namespace parley::driver

@@ -20,11 +20,16 @@ bool divides_by_number(const System& s, const expr::Node& n) {
 
 }  // namespace
 
+bool outermost_may_fail(const System& s, ExprId e) {
+  const expr::Node& n = s.exprs[e];
+  const bool overflows = expr::info(n.op).may_overflow && s.integers != IntegerMode::Wrap;
+  return may_fail(n.op, s.integers) && (overflows || !divides_by_number(s, n));
+}
+
 bool may_fail(const System& s, ExprId e) {
   if (!e.valid()) return false;
   const expr::Node& n = s.exprs[e];
-  const bool overflows = expr::info(n.op).may_overflow && s.integers != IntegerMode::Wrap;
-  if (may_fail(n.op, s.integers) && (overflows || !divides_by_number(s, n))) return true;
+  if (outermost_may_fail(s, e)) return true;
   if (n.op == expr::Op::HeadIs)
     for (const Deferral& d : s.queue(QueueId(n.a)).deferrals)
       if (may_fail(s, d.condition)) return true;

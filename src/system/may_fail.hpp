@@ -9,6 +9,8 @@ namespace parley::system {
 
 // The operator itself can fail for some operands, when integers are treated in this way.
 bool may_fail(expr::Op op, IntegerMode integers);
+// The expression's outermost operator can, given operands that have values.
+bool outermost_may_fail(const System& system, ExprId expression);
 // Some operator in the expression can; for HeadIs also the conditions of deferral that it asks. An invalid id
 // cannot.
 bool may_fail(const System& system, ExprId expression);

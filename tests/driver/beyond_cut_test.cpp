@@ -7,15 +7,15 @@
 
 #include "driver/check.hpp"
 #include "driver/engines.hpp"
-#include "driver/load.hpp"
+#include "load/load.hpp"
 
 namespace parley::driver {
 namespace {
 
-Loaded load_text(const std::string& text) {
+load::Loaded load_text(const std::string& text) {
   const std::string file = ::testing::TempDir() + "/beyond_cut_test.ply";
   std::ofstream(file) << text;
-  Loaded loaded = load(file, {});
+  load::Loaded loaded = load::load(file, {});
   EXPECT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
   return loaded;
 }
@@ -45,7 +45,7 @@ check no assertion failures;
 }
 
 std::vector<verdict::PropertyResult> ask(const std::string& text, engine::EngineKind kind) {
-  const Loaded l = load_text(text);
+  const load::Loaded l = load_text(text);
   std::vector<std::unique_ptr<engine::Engine>> engines;
   engines.push_back(make_engine(kind));
   CheckOptions options;
