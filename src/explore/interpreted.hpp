@@ -117,6 +117,9 @@ class InterpretedModel {
       listener.omit(r.outcome, cut ? r.failure.queue.value : Id<void>::kNone);
       return false;
     }
+    // A step that fails has made its queues as long as they get.
+    for (std::size_t q = 0; q < r.state.queues.size(); ++q)
+      longest_[q] = std::max(longest_[q], static_cast<std::uint32_t>(r.state.queues[q].size()));
     bool lost = false;
     for (const semantics::Event& e : r.events) {
       if (e.kind == semantics::EventKind::Noted) reached_[e.element.index()] = true;
@@ -131,8 +134,6 @@ class InterpretedModel {
 
   template <Listener L>
   void emit(const semantics::State& state, L& listener) {
-    for (std::size_t q = 0; q < state.queues.size(); ++q)
-      longest_[q] = std::max(longest_[q], static_cast<std::uint32_t>(state.queues[q].size()));
     pack(layout_, state, listener.room());
     listener.arrive(completing_owner());
   }

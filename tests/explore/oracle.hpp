@@ -65,8 +65,6 @@ class OracleSearch {
   void meet(const State& state, std::size_t depth) {
     if (!depth_.emplace(state, depth).second) return;
     todo_.push_back(state);
-    for (std::size_t q = 0; q < state.queues.size(); ++q)
-      result_.longest[q] = std::max(result_.longest[q], static_cast<std::uint32_t>(state.queues[q].size()));
     for (std::uint32_t p = 0; p < s_.properties.size(); ++p) {
       const auto kind = s_.properties[p].kind;
       if (!s_.properties[p].expression.valid()) continue;
@@ -87,6 +85,8 @@ class OracleSearch {
     }
     if (r.outcome == Outcome::AssumedAway) result_.assumed_away = true;
     if (!semantics::happens(r.outcome)) return;
+    for (std::size_t q = 0; q < r.state.queues.size(); ++q)  // in steps that fail too
+      result_.longest[q] = std::max(result_.longest[q], static_cast<std::uint32_t>(r.state.queues[q].size()));
     bool lost = false;
     for (const auto& e : r.events) {
       if (e.kind == semantics::EventKind::Noted) result_.reached[e.element.index()] = true;
