@@ -151,7 +151,7 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   const auto cancel_all = [&] {
     for (auto& t : tokens) t->cancel();
   };
-  LastCall last_call(board, cancel_all);
+  std::optional<LastCall> last_call(std::in_place, board, cancel_all);
   std::mutex failure_mutex;
   std::exception_ptr failure;
   const auto run = [&](std::size_t i) {
@@ -167,7 +167,7 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
       if (request.properties.empty()) return;
       const auto post = [&](const PropertyResult& r) {
         board.post(r);
-        last_call.answered();
+        last_call->answered();
         if (board.all_decided()) cancel_all();
       };
       request.decided = post;
@@ -184,6 +184,7 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
     std::vector<std::jthread> threads;
     for (std::size_t i = 0; i < engines.size(); ++i) threads.emplace_back(run, i);
   }
+  last_call.reset();
   if (failure) std::rethrow_exception(failure);
   report.results = board.take();
   for (PropertyResult& r : report.results) use_lemmas(system, run_with, r);
