@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "support/check.hpp"
+
 namespace parley::cegar {
 
 using semantics::EventKind;
@@ -52,9 +54,18 @@ bool step_shows(const System& s, PropertyId id, ActionId action, const StepResul
              (happened && has({EventKind::Lost}));
     case PropertyKind::NoLostMessages:
       return happened && semantics::loses(action.valid() ? &s.action(action) : nullptr, r);
-    default:
+    case PropertyKind::NoDeadlock:
+    case PropertyKind::NoUnreachableStates:
+    case PropertyKind::NoUnreachableTransitions:
+    case PropertyKind::NoEndlessCompletion:
+    case PropertyKind::NoUnboundedQueues:
+    case PropertyKind::Always:
+    case PropertyKind::Never:
+    case PropertyKind::Reachable:
+    case PropertyKind::Temporal:
       return false;
   }
+  internal_error("kind of property", __FILE__, __LINE__);
 }
 
 bool state_may_show(const AbstractSystem& a, PropertyId id, const State& state) {
@@ -68,9 +79,18 @@ bool state_may_show(const AbstractSystem& a, PropertyId id, const State& state) 
     case PropertyKind::Never:
     case PropertyKind::Reachable:
       return a.interpreter().truth(state, p.expression).may_be_true;
-    default:
+    case PropertyKind::NoLostMessages:
+    case PropertyKind::NoAssertionFailure:
+    case PropertyKind::NoRuntimeError:
+    case PropertyKind::NoOverflow:
+    case PropertyKind::NoUnreachableStates:
+    case PropertyKind::NoUnreachableTransitions:
+    case PropertyKind::NoEndlessCompletion:
+    case PropertyKind::NoUnboundedQueues:
+    case PropertyKind::Temporal:
       return false;
   }
+  internal_error("kind of property", __FILE__, __LINE__);
 }
 
 namespace {

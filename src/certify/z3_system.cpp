@@ -5,6 +5,7 @@
 
 #include "certify/body.hpp"
 #include "certify/fold.hpp"
+#include "support/check.hpp"
 
 namespace parley::certify {
 
@@ -277,9 +278,18 @@ expr Z3System::bad_state(const State& st, const system::Property& p) {
     case PropertyKind::Never:
     case PropertyKind::Reachable:
       return f.visible && shows(p.expression, true);
-    default:
+    case PropertyKind::NoLostMessages:
+    case PropertyKind::NoAssertionFailure:
+    case PropertyKind::NoRuntimeError:
+    case PropertyKind::NoOverflow:
+    case PropertyKind::NoUnreachableStates:
+    case PropertyKind::NoUnreachableTransitions:
+    case PropertyKind::NoEndlessCompletion:
+    case PropertyKind::NoUnboundedQueues:
+    case PropertyKind::Temporal:
       return z_.bool_val(false);
   }
+  internal_error("kind of property", __FILE__, __LINE__);
 }
 
 namespace {
@@ -294,9 +304,18 @@ expr step_violates(z3::context& z, const Z3System::Step& s, PropertyKind kind) {
       return s.overflow || s.cut || (s.lost && s.exists);
     case PropertyKind::NoLostMessages:
       return s.exists && (s.lost || s.discarded);
-    default:
+    case PropertyKind::NoDeadlock:
+    case PropertyKind::NoUnreachableStates:
+    case PropertyKind::NoUnreachableTransitions:
+    case PropertyKind::NoEndlessCompletion:
+    case PropertyKind::NoUnboundedQueues:
+    case PropertyKind::Always:
+    case PropertyKind::Never:
+    case PropertyKind::Reachable:
+    case PropertyKind::Temporal:
       return z.bool_val(false);
   }
+  internal_error("kind of property", __FILE__, __LINE__);
 }
 
 }  // namespace

@@ -144,7 +144,15 @@ void Relation::build_initial() {
       case PropertyKind::NoLostMessages:
         bad = g_.conj(initial_.lost, happens(initial_));
         break;
-      default:
+      case PropertyKind::NoDeadlock:
+      case PropertyKind::NoUnreachableStates:
+      case PropertyKind::NoUnreachableTransitions:
+      case PropertyKind::NoEndlessCompletion:
+      case PropertyKind::NoUnboundedQueues:
+      case PropertyKind::Always:
+      case PropertyKind::Never:
+      case PropertyKind::Reachable:
+      case PropertyKind::Temporal:
         break;
     }
     initial_bad_.push_back(g_.conj(bad, initial_.fits));
@@ -226,7 +234,15 @@ void Relation::add_stage_bad(Stage& stage) {
         case PropertyKind::NoLostMessages:
           bad = g_.conj(runs, loses(s_.action(stage.actions[i]), e));
           break;
-        default:
+        case PropertyKind::NoDeadlock:
+        case PropertyKind::NoUnreachableStates:
+        case PropertyKind::NoUnreachableTransitions:
+        case PropertyKind::NoEndlessCompletion:
+        case PropertyKind::NoUnboundedQueues:
+        case PropertyKind::Always:
+        case PropertyKind::Never:
+        case PropertyKind::Reachable:
+        case PropertyKind::Temporal:
           break;
       }
       cases.push_back(g_.conj(stage.allowed[i], bad));

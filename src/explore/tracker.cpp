@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "support/check.hpp"
 #include "verdict/reason.hpp"
 
 namespace parley::explore {
@@ -30,9 +31,17 @@ std::optional<Event> event_of(PropertyKind kind) {
       return Event::RuntimeError;
     case PropertyKind::NoEndlessCompletion:
       return Event::EndlessStretch;
-    default:
+    case PropertyKind::NoDeadlock:
+    case PropertyKind::NoUnreachableStates:
+    case PropertyKind::NoUnreachableTransitions:
+    case PropertyKind::NoUnboundedQueues:
+    case PropertyKind::Always:
+    case PropertyKind::Never:
+    case PropertyKind::Reachable:
+    case PropertyKind::Temporal:
       return std::nullopt;
   }
+  internal_error("kind of property", __FILE__, __LINE__);
 }
 
 bool looks_at_states(PropertyKind kind) {

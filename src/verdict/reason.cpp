@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "support/check.hpp"
+
 namespace parley::verdict {
 namespace {
 
@@ -103,9 +105,14 @@ Reason reason_for(const semantics::Interpreter& in, system::PropertyId id, const
       return {fmt::format("{} is false", system::show(s, p.expression)), p.origin};
     case PropertyKind::Never:
       return {fmt::format("{} is true", system::show(s, p.expression)), p.origin};
-    default:
+    case PropertyKind::NoUnreachableStates:
+    case PropertyKind::NoUnreachableTransitions:
+    case PropertyKind::NoUnboundedQueues:
+    case PropertyKind::Reachable:
+    case PropertyKind::Temporal:
       return {"", p.origin};
   }
+  internal_error("kind of property", __FILE__, __LINE__);
 }
 
 std::string reason_for_unreached(const system::System& system, const std::vector<ElementId>& elements) {
