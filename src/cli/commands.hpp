@@ -10,6 +10,7 @@ Command check_command();
 Command simulate_command();
 Command explore_command();
 Command replay_command();
+Command verify_command();
 Command fmt_command();
 Command import_command();
 Command info_command();

@@ -4,8 +4,10 @@
 #include "cli/commands.hpp"
 #include "cli/model_options.hpp"
 #include "cli/progress.hpp"
+#include "cli/supervisor.hpp"
 #include "driver/engines.hpp"
-#include "driver/error_search.hpp"
+#include "driver/live_report.hpp"
+#include "load/error_search.hpp"
 #include "report/state_graph.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
@@ -33,36 +35,8 @@ std::string ending(const system::System& s, const verdict::PropertyResult& e) {
                      std::get<verdict::Violated>(e.verdict).reason);
 }
 
-int run_explore(const Arguments& a, Terminal& t) {
-  auto loaded = load_or_report(a.positional[0], a, t);
-  if (!loaded) return kBadInput;
-  system::System& s = *loaded->system;
-  std::optional<std::uint32_t> capacity;
-  if (a.has("capacity")) capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
-  if (a.has("graph")) {
-    const Interpreter in(s, semantics::capacities(s, capacity));
-    const std::size_t limit = a.has("states") ? count_value("states", a.get("states")) : 2000;
-    return print_graph(in, a.get("graph"), limit, t);
-  }
-  // A property that nothing violates: the search ends only when it has seen everything.
-  system::Property everything;
-  everything.kind = system::PropertyKind::Never;
-  everything.name = "(explore)";
-  everything.expression = s.exprs.boolean(false);
-  std::vector<system::Property> properties{everything};
-  for (std::size_t i = 0; i < s.properties.size(); ++i)
-    if (driver::looks_for_errors(s, system::PropertyId(i))) properties.push_back(s.properties[i]);
-  s.properties = std::move(properties);
-  driver::CheckOptions options;
-  options.limits = limits_of(a);
-  options.capacity = capacity;
-  ProgressLine progress(t);
-  options.progress = progress.sink();
-  std::vector<std::unique_ptr<engine::Engine>> engines;
-  engines.push_back(
-      driver::make_engine(a.has("dfs") ? engine::EngineKind::DepthFirst : engine::EngineKind::BreadthFirst));
-  const driver::CheckReport report = driver::check(s, std::move(engines), options);
-  progress.clear();
+int tell(const load::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
+  const system::System& s = *loaded.system;
   const verdict::PropertyResult& r = report.results.at(0);
   std::vector<verdict::PropertyResult> errors(report.results.begin() + 1, report.results.end());
   std::erase_if(errors, [](const verdict::PropertyResult& e) { return !e.violated(); });
@@ -104,9 +78,47 @@ int run_explore(const Arguments& a, Terminal& t) {
       t.out << "  " << diag::sanitise(u->reason) << '\n';
     for (verdict::ElementId e : c.unreached)
       t.out << fmt::format("  not reached: {}  ({})\n", diag::sanitise(s.element(e).name),
-                           diag::sanitise(loaded->sources.place(s.element(e).origin.span)));
+                           diag::sanitise(loaded.sources.place(s.element(e).origin.span)));
   }
   return c.complete ? kAllHold : kUnknown;
+}
+
+int run_explore(const Arguments& a, Terminal& t) {
+  auto loaded = load_or_report(a.positional[0], a, t);
+  if (!loaded) return kBadInput;
+  system::System& s = *loaded->system;
+  std::optional<std::uint32_t> capacity;
+  if (a.has("capacity")) capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
+  if (a.has("graph")) {
+    const Interpreter in(s, semantics::capacities(s, capacity));
+    const std::size_t limit = a.has("states") ? count_value("states", a.get("states")) : 2000;
+    return print_graph(in, a.get("graph"), limit, t);
+  }
+  // A property that nothing violates: the search ends only when it has seen everything.
+  system::Property everything;
+  everything.kind = system::PropertyKind::Never;
+  everything.name = "(explore)";
+  everything.expression = s.exprs.boolean(false);
+  std::vector<system::Property> properties{everything};
+  for (std::size_t i = 0; i < s.properties.size(); ++i)
+    if (load::looks_for_errors(s, system::PropertyId(i))) properties.push_back(s.properties[i]);
+  s.properties = std::move(properties);
+  driver::CheckOptions options;
+  options.limits = limits_of(a);
+  options.capacity = capacity;
+  ProgressLine progress(t);
+  options.progress = progress.sink();
+  std::vector<std::unique_ptr<engine::Engine>> engines;
+  engines.push_back(
+      driver::make_engine(a.has("dfs") ? engine::EngineKind::DepthFirst : engine::EngineKind::BreadthFirst));
+  driver::LiveReport live;
+  options.live = &live;
+  const LastWords last_words(t.supervisor, [&](const verdict::Stop& stop, Terminal& terminal) {
+    return tell(*loaded, live.so_far(stop), a, terminal);
+  });
+  const driver::CheckReport report = driver::check(s, std::move(engines), options);
+  progress.clear();
+  return tell(*loaded, report, a, t);
 }
 
 }  // namespace

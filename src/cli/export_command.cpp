@@ -58,11 +58,11 @@ Command export_command() {
   c.arguments = "MODEL";
   c.description =
       "Prints the system as a sequential circuit with one bad signal per property (docs/export.md).";
-  c.options =
-      load_options() + std::vector<OptionSpec>{
-                           {"as", "FORM", "In which format.", {"aiger", "btor2", "smtlib", "smv", "promela"}},
-                           {"property", "NAME", "Only this property, by name or number."},
-                           {"bound", "K", "SMT-LIB: steps to unroll (10)."}};
+  c.options = load_options() + budget_options() +
+              std::vector<OptionSpec>{
+                  {"as", "FORM", "In which format.", {"aiger", "btor2", "smtlib", "smv", "promela"}},
+                  {"property", "NAME", "Only this property, by name or number."},
+                  {"bound", "K", "SMT-LIB: steps to unroll (10)."}};
   c.run = run_export;
   return c;
 }

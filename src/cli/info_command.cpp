@@ -131,7 +131,7 @@ Command info_command() {
   c.name = "info";
   c.summary = "tell what is in a model: objects, queues, properties";
   c.arguments = "MODEL";
-  c.options = load_options() +
+  c.options = load_options() + budget_options() +
               std::vector<OptionSpec>{{"actions", "", "Lists the guarded actions of the lowered system."},
                                       format_option({"text", "json"})};
   c.run = run_info;

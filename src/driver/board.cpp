@@ -35,19 +35,33 @@ bool shown_by_a_run(const PropertyResult& r) {
 
 }  // namespace
 
-Board::Board(const semantics::Interpreter& interpreter, const std::vector<Row>& rows,
-             const std::vector<EngineKind>& engines)
-    : interpreter_(interpreter) {
-  for (const Row& row : rows) {
-    const system::Property& p = interpreter.system().property(row.property);
+std::vector<PropertyResult> unanswered(const std::vector<Board::Row>& rows) {
+  std::vector<PropertyResult> results;
+  for (const Board::Row& row : rows) {
     PropertyResult r;
     r.property = row.property;
     r.implicit = row.implicit;
+    results.push_back(std::move(r));
+  }
+  return results;
+}
+
+Board::Board(const semantics::Interpreter& interpreter, const std::vector<Row>& rows,
+             const std::vector<EngineKind>& engines, Surroundings surroundings)
+    : interpreter_(interpreter), surroundings_(std::move(surroundings)), results_(unanswered(rows)) {
+  for (PropertyResult& r : results_) {
+    const system::Property& p = interpreter.system().property(r.property);
     decidable_.push_back(std::any_of(engines.begin(), engines.end(),
                                      [&](EngineKind kind) { return verdict::decides(kind, p.kind); }));
     if (!decidable_.back()) r.verdict = verdict::Unknown{undecided(p)};
-    results_.push_back(std::move(r));
   }
+  surroundings_.live.answers(completed());
+}
+
+std::vector<PropertyResult> Board::completed() const {
+  std::vector<PropertyResult> answers = results_;
+  surroundings_.complete(answers);
+  return answers;
 }
 
 std::vector<system::PropertyId> Board::questions_for(EngineKind engine) const {
@@ -59,7 +73,7 @@ std::vector<system::PropertyId> Board::questions_for(EngineKind engine) const {
 
 void Board::post(PropertyResult r) {
   if (decided(r.property)) return;
-  certify(interpreter_, r);
+  certify(interpreter_, r, surroundings_.certificate_seconds());
   const std::lock_guard lock(mutex_);
   for (PropertyResult& have : results_) {
     if (have.property != r.property || !have.unknown()) continue;
@@ -74,6 +88,7 @@ void Board::post(PropertyResult r) {
     if (more.stopped != verdict::StopCause::Cancelled)
       reason += fmt::format("; {}: {}", r.engine_name(), more.reason);
   }
+  surroundings_.live.answers(completed());
 }
 
 bool Board::all_decided() {

@@ -4,19 +4,37 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
+#include <new>
 #include <thread>
 
+#include "driver/beyond_cut.hpp"
 #include "driver/board.hpp"
-#include "driver/error_search.hpp"
+#include "driver/certification.hpp"
+#include "driver/error_assumptions.hpp"
+#include "driver/live_report.hpp"
 #include "driver/proven_bounds.hpp"
+#include "load/error_search.hpp"
 #include "semantics/interpreter.hpp"
+#include "support/deep_thread.hpp"
+#include "support/interrupt.hpp"
 
 namespace parley::driver {
 
 using verdict::PropertyResult;
 
 namespace {
+
+constexpr double kSecondsBeyondCuts = 2;
+
+PropertyResult no_answer(system::PropertyId id, engine::EngineKind engine, verdict::Stop stop) {
+  PropertyResult r;
+  r.property = id;
+  r.engine = engine;
+  r.verdict = verdict::Unknown::because(std::move(stop));
+  return r;
+}
 
 // How long errors that nobody asked about are looked for after runs have answered what was asked.
 constexpr double kErrorsAlone = 1.0;
@@ -34,7 +52,7 @@ std::vector<Board::Row> wanted_properties(const system::System& s, const CheckOp
     const system::PropertyId id(i);
     const bool asked =
         options.properties.empty() ? !s.property(id).implicit : is_picked(s, i, options.properties);
-    if (asked || (looks_for_errors(s, id) && !options.assume_no_errors)) rows.push_back({id, !asked});
+    if (asked || (load::looks_for_errors(s, id) && !options.assume_no_errors)) rows.push_back({id, !asked});
   }
   return rows;
 }
@@ -126,6 +144,40 @@ void say_why_cancelled(std::vector<PropertyResult>& results) {
       u->reason = "nobody asked for it, and the search ended soon after runs had answered the rest";
 }
 
+// Of the whole check; a little more than was given, so that an answer in the last moment is still looked at.
+double left_of(const engine::Limits& limits, std::chrono::steady_clock::time_point start) {
+  const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return *limits.seconds + std::min(0.25, *limits.seconds * 0.05) - spent;
+}
+
+// The failure that would violate the property if a step that was cut could go on.
+std::optional<semantics::Outcome> hidden_violation(system::PropertyKind kind) {
+  if (kind == system::PropertyKind::NoRuntimeError) return semantics::Outcome::RuntimeError;
+  if (kind == system::PropertyKind::NoAssertionFailure) return semantics::Outcome::AssertionFailed;
+  return std::nullopt;
+}
+
+// That there are no errors is not said where a full queue hides one (beyond_cut.hpp).
+void look_beyond_cuts(const semantics::Interpreter& in, std::vector<PropertyResult>& results,
+                      double seconds) {
+  const auto outcome_of = [&](const PropertyResult& r) {
+    const bool cut = std::any_of(r.assumptions.begin(), r.assumptions.end(), [](const auto& a) {
+      return a.code == verdict::AssumptionCode::QueueCapacity;
+    });
+    return r.holds() && cut ? hidden_violation(in.system().property(r.property).kind) : std::nullopt;
+  };
+  std::vector<semantics::Outcome> wanted;
+  for (const PropertyResult& r : results)
+    if (const auto outcome = outcome_of(r)) wanted.push_back(*outcome);
+  const auto start = std::chrono::steady_clock::now();
+  const auto failures = failures_beyond_cuts(in, wanted, [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > seconds;
+  });
+  for (PropertyResult& r : results)
+    for (const HiddenFailure& f : failures)
+      if (outcome_of(r) == f.outcome) r.verdict = verdict::Unknown{f.sentence};
+}
+
 }  // namespace
 
 CheckReport check(const system::System& system, std::vector<std::unique_ptr<engine::Engine>> engines,
@@ -133,6 +185,11 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   const auto start = std::chrono::steady_clock::now();
   CheckReport report;
   const std::vector<Board::Row> wanted = wanted_properties(system, options);
+  LiveReport unheard;
+  LiveReport& live = options.live != nullptr ? *options.live : unheard;
+  live.capacities(semantics::capacities(system, options.capacity));
+  live.answers(unanswered(wanted));
+  live.doing("while bounding the queues");
   CapacityOptions capacities = capacity_options(system, wanted, options);
   if (!gains_from_bounds(system, engines) || !any_decides(engines, system, wanted)) capacities.seconds = 0;
   const RunCapacities run_with = run_capacities(system, capacities);
@@ -142,10 +199,33 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
     limits.seconds = std::max(*limits.seconds / 2, *limits.seconds - spent);
   }
   report.queue_capacities = run_with.capacities;
+  live.capacities(run_with.capacities);
+  live.doing("while the engines run");
   const semantics::Interpreter interpreter(system, report.queue_capacities);
   std::vector<engine::EngineKind> kinds;
   for (const auto& e : engines) kinds.push_back(e->kind());
-  Board board(interpreter, wanted, kinds);
+  std::vector<verdict::Assumption> of_all = system.assumptions;
+  if (options.assume_no_errors)
+    if (auto a = assumption_without_search(system, wanted)) of_all.push_back(std::move(*a));
+  const auto rest_on_lemmas = [&](std::vector<PropertyResult>& results) {
+    for (PropertyResult& r : results) use_lemmas(system, run_with, r);
+    say_why_cancelled(results);
+  };
+  const auto rest_on_assumptions = [&](std::vector<PropertyResult>& results) {
+    assume_errors_excluded(system, results);
+    for (PropertyResult& r : results)
+      for (const verdict::Assumption& a : of_all)
+        if (!r.violated() || changes_runs(a.code)) r.assumptions.push_back(a);
+  };
+  const auto complete = [&](std::vector<PropertyResult>& results) {
+    rest_on_lemmas(results);
+    rest_on_assumptions(results);
+  };
+  const auto certificate_seconds = [&] {
+    if (!options.limits.seconds) return kCertificateSeconds;
+    return std::clamp(left_of(options.limits, start), 0.0, kCertificateSeconds);
+  };
+  Board board(interpreter, wanted, kinds, {complete, certificate_seconds, live});
   std::vector<std::unique_ptr<engine::CancelToken>> tokens;
   for (std::size_t i = 0; i < engines.size(); ++i) tokens.push_back(std::make_unique<engine::CancelToken>());
   const auto cancel_all = [&] {
@@ -162,9 +242,13 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
                               limits,
                               options.seed,
                               tokens[i].get(),
-                              options.progress,
+                              {},
                               {}};
       if (request.properties.empty()) return;
+      request.progress = [&](const engine::Progress& p) {
+        live.progress(p);
+        if (options.progress) options.progress(p);
+      };
       const auto post = [&](const PropertyResult& r) {
         board.post(r);
         last_call->answered();
@@ -172,6 +256,13 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
       };
       request.decided = post;
       for (const PropertyResult& r : engines[i]->check(request)) post(r);
+    } catch (const std::bad_alloc&) {  // the others go on with what there is
+      for (const system::PropertyId id : board.questions_for(kinds[i]))
+        board.post(no_answer(id, kinds[i],
+                             {verdict::StopCause::OutOfMemory, "out of memory (the system gave no more)"}));
+    } catch (const Interrupted&) {  // in the middle of a step, where there is nothing to tell
+      for (const system::PropertyId id : board.questions_for(kinds[i]))
+        board.post(no_answer(id, kinds[i], {verdict::StopCause::Cancelled, interrupt_text()}));
     } catch (...) {
       const std::lock_guard lock(failure_mutex);
       if (!failure) failure = std::current_exception();
@@ -181,21 +272,19 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   if (engines.size() == 1) {
     run(0);
   } else {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 0; i < engines.size(); ++i) threads.emplace_back(run, i);
+    std::deque<DeepThread> threads;
+    for (std::size_t i = 0; i < engines.size(); ++i) threads.emplace_back([&run, i] { run(i); });
   }
   last_call.reset();
   if (failure) std::rethrow_exception(failure);
   report.results = board.take();
-  for (PropertyResult& r : report.results) use_lemmas(system, run_with, r);
-  say_why_cancelled(report.results);
-  assume_errors_excluded(system, report.results);
-  std::vector<verdict::Assumption> of_all = system.assumptions;
-  if (options.assume_no_errors)
-    if (auto a = assumption_without_search(system, wanted)) of_all.push_back(std::move(*a));
-  for (PropertyResult& r : report.results)
-    for (const verdict::Assumption& a : of_all)
-      if (!r.violated() || changes_runs(a.code)) r.assumptions.push_back(a);
+  live.doing("while the report is written");
+  rest_on_lemmas(report.results);
+  look_beyond_cuts(interpreter, report.results,
+                   options.limits.seconds ? std::min(kSecondsBeyondCuts, left_of(options.limits, start))
+                                          : kSecondsBeyondCuts);
+  rest_on_assumptions(report.results);
+  live.answers(report.results);
   report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return report;
 }

@@ -11,12 +11,15 @@
 
 namespace parley::driver {
 
+class LiveReport;
+
 struct CheckOptions {
   std::optional<std::uint32_t> capacity;  // default queue capacity of the run
   engine::Limits limits;
   std::uint64_t seed = 0;
   engine::ProgressSink progress;
   std::vector<std::string> properties;  // names or 1-based numbers; empty: all
+  LiveReport* live = nullptr;           // told the answers while the check runs
   bool assume_no_errors = false;        // errors that nobody asks about are not looked for, and that is said
 };
 

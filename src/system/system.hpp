@@ -237,7 +237,7 @@ struct Property {
   std::optional<Formula> formula;
   std::optional<NeverClaim> claim;
   std::string unformalised;  // why there is neither formula nor claim
-  bool implicit = false;     // the model does not ask for it; the driver does (driver/error_search.hpp)
+  bool implicit = false;     // the model does not ask for it; the driver does (load/error_search.hpp)
   Origin origin;
 };
 

@@ -10,7 +10,7 @@
 #include "certify/registry.hpp"
 #include "driver/check.hpp"
 #include "driver/engines.hpp"
-#include "driver/load.hpp"
+#include "load/load.hpp"
 #include "report/story_page.hpp"
 
 namespace parley::driver {
@@ -37,7 +37,7 @@ class Sink {
 }
 system { a : Source { sink = b; }; b : Sink; queue of b: capacity 5, overflow cut; queue of a: capacity 1, overflow cut; }
 )" << checks;
-  Loaded loaded = load(file, {});
+  load::Loaded loaded = load::load(file, {});
   EXPECT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
   return *loaded.system;
 }

@@ -1,6 +1,6 @@
 // Errors that end runs are looked for whatever is asked, and answers say what they rest on where nobody could
 // tell. Also: what no engine decides is said at once, and nobody waits for it. Expected verdicts by hand.
-#include "driver/error_search.hpp"
+#include "load/error_search.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 
 #include "driver/check.hpp"
 #include "driver/engines.hpp"
-#include "driver/load.hpp"
+#include "load/load.hpp"
 
 namespace parley::driver {
 namespace {
@@ -18,10 +18,10 @@ namespace {
 using verdict::AssumptionCode;
 using verdict::PropertyResult;
 
-Loaded load_text(const std::string& text) {
+load::Loaded load_text(const std::string& text) {
   const std::string file = ::testing::TempDir() + "/error_search_test.ply";
   std::ofstream(file) << text;
-  Loaded loaded = load(file, {});
+  load::Loaded loaded = load::load(file, {});
   EXPECT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
   return loaded;
 }
@@ -101,7 +101,7 @@ class EndlessEngine : public engine::Engine {
 };
 
 TEST(ErrorSearch, AReferenceThatNothingWiresIsFound) {
-  const Loaded loaded = load_text(lamp("", "check always (!light.on);\ncheck no deadlock;\n"));
+  const load::Loaded loaded = load_text(lamp("", "check always (!light.on);\ncheck no deadlock;\n"));
   const CheckReport report = ask(*loaded.system);
   ASSERT_EQ(report.results.size(), 3u);
   EXPECT_TRUE(report.results[0].holds());
@@ -116,14 +116,14 @@ TEST(ErrorSearch, AReferenceThatNothingWiresIsFound) {
 }
 
 TEST(ErrorSearch, AWiredReferenceCannotFail) {
-  const Loaded loaded =
+  const load::Loaded loaded =
       load_text(lamp(" { light = light; }", "check always (light in dark || light in lit);\n"));
   EXPECT_EQ(loaded.system->properties.size(), 1u);
   EXPECT_EQ(exit_status(ask(*loaded.system)), 0);
 }
 
 TEST(ErrorSearch, AFailingAssertionIsFoundBesideAnInvariantThatHolds) {
-  const Loaded loaded = load_text(kCounter);
+  const load::Loaded loaded = load_text(kCounter);
   const CheckReport report = ask(*loaded.system);
   EXPECT_TRUE(report.results[0].holds());
   const PropertyResult* r = row(*loaded.system, report, system::PropertyKind::NoAssertionFailure);
@@ -133,7 +133,7 @@ TEST(ErrorSearch, AFailingAssertionIsFoundBesideAnInvariantThatHolds) {
 }
 
 TEST(ErrorSearch, PickingAnotherPropertyDoesNotEndIt) {
-  const Loaded loaded = load_text(kCounter + "check no assertion failures;\n");
+  const load::Loaded loaded = load_text(kCounter + "check no assertion failures;\n");
   CheckOptions options;
   options.properties = {"1"};
   const CheckReport report = ask(*loaded.system, options);
@@ -145,7 +145,7 @@ TEST(ErrorSearch, PickingAnotherPropertyDoesNotEndIt) {
 }
 
 TEST(ErrorSearch, AssumingThatThereAreNoneIsAnAssumption) {
-  const Loaded loaded = load_text(kCounter);
+  const load::Loaded loaded = load_text(kCounter);
   CheckOptions options;
   options.assume_no_errors = true;
   const CheckReport report = ask(*loaded.system, options);
@@ -154,12 +154,12 @@ TEST(ErrorSearch, AssumingThatThereAreNoneIsAnAssumption) {
   EXPECT_TRUE(assumes(report.results[0], AssumptionCode::NoErrors));
   EXPECT_EQ(exit_status(report), 0);
   // Not where nothing can fail.
-  const Loaded safe = load_text(lamp(" { light = light; }", "check no deadlock;\n"));
+  const load::Loaded safe = load_text(lamp(" { light = light; }", "check no deadlock;\n"));
   EXPECT_FALSE(assumes(ask(*safe.system, options).results[0], AssumptionCode::NoErrors));
 }
 
 TEST(ErrorSearch, ProofsRestOnASearchThatStayedUnknown) {
-  const Loaded loaded = load_text(kCounter);
+  const load::Loaded loaded = load_text(kCounter);
   std::vector<std::unique_ptr<engine::Engine>> engines;
   engines.push_back(std::make_unique<BlindEngine>());
   const CheckReport report = check(*loaded.system, std::move(engines), {});
@@ -169,7 +169,7 @@ TEST(ErrorSearch, ProofsRestOnASearchThatStayedUnknown) {
 }
 
 TEST(ErrorSearch, EndsSoonAfterRunsHaveAnsweredTheRest) {
-  const Loaded loaded = load_text(kCounter);
+  const load::Loaded loaded = load_text(kCounter);
   CheckOptions options;
   options.properties = {"2"};
   std::vector<std::unique_ptr<engine::Engine>> engines;
@@ -181,7 +181,8 @@ TEST(ErrorSearch, EndsSoonAfterRunsHaveAnsweredTheRest) {
 
 // Before, a formula that nobody decides kept the others running until the time was up: this would not end.
 TEST(Check, NobodyWaitsForWhatNoEngineDecides) {
-  const Loaded loaded = load_text(lamp(" { light = light; }", "check no deadlock;\ncheck F light.on;\n"));
+  const load::Loaded loaded =
+      load_text(lamp(" { light = light; }", "check no deadlock;\ncheck F light.on;\n"));
   std::vector<std::unique_ptr<engine::Engine>> engines;
   engines.push_back(make_engine(engine::EngineKind::BreadthFirst));
   engines.push_back(std::make_unique<EndlessEngine>());
@@ -194,7 +195,7 @@ TEST(Check, NobodyWaitsForWhatNoEngineDecides) {
 }
 
 TEST(Check, AnEngineIsAskedOnlyWhatItDecides) {
-  const Loaded loaded = load_text(lamp(" { light = light; }", "check no unreachable states;\n"));
+  const load::Loaded loaded = load_text(lamp(" { light = light; }", "check no unreachable states;\n"));
   const CheckReport report = ask(*loaded.system, {}, engine::EngineKind::Ic3);
   ASSERT_TRUE(report.results[0].unknown());
   EXPECT_EQ(std::get<verdict::Unknown>(report.results[0].verdict).reason,

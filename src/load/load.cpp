@@ -1,4 +1,4 @@
-#include "driver/load.hpp"
+#include "load/load.hpp"
 
 #include <fmt/format.h>
 
@@ -8,13 +8,13 @@
 #include <fstream>
 #include <sstream>
 
-#include "driver/error_search.hpp"
 #include "front/promela/promela.hpp"
 #include "front/text/parser.hpp"
 #include "front/uml/uml.hpp"
+#include "load/error_search.hpp"
 #include "model/resolve.hpp"
 
-namespace parley::driver {
+namespace parley::load {
 namespace {
 
 // Larger inputs are certainly not hand-made models; the limit keeps memory in hand.
@@ -166,4 +166,4 @@ Loaded load(const std::string& path, const LoadOptions& options) {
   return loaded;
 }
 
-}  // namespace parley::driver
+}  // namespace parley::load
