@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -207,9 +208,10 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   std::vector<verdict::Assumption> of_all = system.assumptions;
   if (options.assume_no_errors)
     if (auto a = assumption_without_search(system, wanted)) of_all.push_back(std::move(*a));
+  std::atomic<bool> errors_given_up = false;
   const auto rest_on_lemmas = [&](std::vector<PropertyResult>& results) {
     for (PropertyResult& r : results) use_lemmas(system, run_with, r);
-    say_why_cancelled(results);
+    if (errors_given_up) say_why_cancelled(results);
   };
   const auto rest_on_assumptions = [&](std::vector<PropertyResult>& results) {
     assume_errors_excluded(system, results);
@@ -231,7 +233,10 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   const auto cancel_all = [&] {
     for (auto& t : tokens) t->cancel();
   };
-  LastCall last_call(board, cancel_all);
+  std::optional<LastCall> last_call(std::in_place, board, [&] {
+    errors_given_up = true;
+    cancel_all();
+  });
   std::mutex failure_mutex;
   std::exception_ptr failure;
   const auto run = [&](std::size_t i) {
@@ -251,7 +256,7 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
       };
       const auto post = [&](const PropertyResult& r) {
         board.post(r);
-        last_call.answered();
+        last_call->answered();
         if (board.all_decided()) cancel_all();
       };
       request.decided = post;
@@ -275,6 +280,7 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
     std::deque<DeepThread> threads;
     for (std::size_t i = 0; i < engines.size(); ++i) threads.emplace_back([&run, i] { run(i); });
   }
+  last_call.reset();
   if (failure) std::rethrow_exception(failure);
   report.results = board.take();
   live.doing("while the report is written");

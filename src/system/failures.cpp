@@ -20,7 +20,8 @@ class Judge {
       const Stmt& st = s.stmt(bodies_[i]);
       statements_.push_back(&st);
       note_assignment(st);
-      for (const StmtId child : st.children) add(child);
+      for (std::size_t k = 0; k < st.children.size(); ++k)
+        if (!never_taken(st, k)) add(st.children[k]);
     }
   }
 
@@ -34,6 +35,11 @@ class Judge {
 
  private:
   void add(StmtId id) { bodies_.push_back(id); }
+  // A branch of an `if` that was decided when the model was lowered.
+  bool never_taken(const Stmt& st, std::size_t child) const {
+    if (st.kind != StmtKind::If || s_.exprs[st.value].op != expr::Op::Const) return false;
+    return (s_.exprs[st.value].value != 0) != (child == 0);
+  }
   void note_assignment(const Stmt& st) {
     if (st.kind != StmtKind::Assign) return;
     if (st.place.cell.valid()) assigned_[st.place.cell.index()] = true;
