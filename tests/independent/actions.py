@@ -9,7 +9,7 @@ from reader import Unsupported, read
 
 LOW, HIGH = -(1 << 31), (1 << 31) - 1
 DEFAULTS = {"run_to_completion": "atomic", "completion": "first", "discard": "no_triggered", "environment": "declared",
-            "integers": "wrap", "overflow": "cut", "regions": "all", "deferral": "pssm"}
+            "integers": "wrap", "overflow": "cut", "time": "free", "regions": "all", "deferral": "pssm"}
 
 
 class Failed(Exception):
@@ -22,10 +22,6 @@ class NotFollowed(Exception):
 
 class Blocked(Exception):
     """The step is not enabled: the queue it sends to is full and blocks."""
-
-
-class TooLarge(Exception):
-    """More states than asked for."""
 
 
 class Object:
@@ -58,9 +54,6 @@ class System:
         for c in model.classes.values():
             self.prepare(c)
         self.make_queues()
-        self.uses_time = any(o.of_class.timer_count for o in self.objects)
-        if self.uses_time and self.switches.get("time") not in ("lazy", "free"):
-            raise Unsupported("a model with timers has to say what time is")
 
     def constant(self, e, extra=None):
         return Evaluator(self, None, None, {**self.constants, **(extra or {})}).value(e)

@@ -2,7 +2,7 @@
 docs/semantics.md, written from that page alone).
 
 A step is Python code that asks `run.choose(n)` wherever the semantics leaves something open; `outcomes` runs it once for
-every sequence of answers. Which steps there are is interpreter.py's business.
+every sequence of answers. Which transitions are taken is selection.py's business, which steps there are interpreter.py's.
 """
 from actions import Blocked, Evaluator, Failed, NotFollowed
 from reader import Unsupported

@@ -12,6 +12,7 @@ ranges (--first, --count) and goes on where it stopped (--resume FILE).
 import argparse
 import collections
 import concurrent.futures
+import hashlib
 import json
 import os
 import subprocess
@@ -45,6 +46,9 @@ def ask(options, who, words, verdicts):
     if done.returncode in DOCUMENTED_ENDS:
         return json.loads(done.stdout)
     message = done.stderr.decode(errors="replace").strip()[-2000:]
+    if done.returncode == 3 and "[too-many-reactions]" in message:  # docs/semantics.md, Limits
+        verdicts.compared.append(f"{who} refused")
+        return None
     verdicts.contradictions.append(f"{who}: exit status {done.returncode}: {message}")
     return None
 
@@ -193,21 +197,37 @@ def judge(options, seed, text):
     return seed, verdicts
 
 
+def fingerprint(options):
+    """Of both programs and of the interpreter: what one of them said before it changed is worth nothing."""
+    digest = hashlib.sha256()
+    here = os.path.dirname(os.path.abspath(__file__))
+    for path in [options.parley, options.generator] + sorted(os.path.join(here, f) for f in os.listdir(here) if f.endswith(".py")):
+        with open(path, "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()
+
+
 def remembered(options):
-    """Seeds that an earlier run finished, with whether they were in order."""
-    if not options.resume or not os.path.exists(options.resume):
-        return {}
-    with open(options.resume, encoding="utf-8") as file:
-        return {int(seed): int(bad) for seed, bad in (line.split() for line in file)}
+    """Seeds that an earlier run of the same programs finished, with whether they contradicted, and the file to go on in."""
+    if not options.resume:
+        return {}, None
+    mark, done = fingerprint(options), {}
+    if os.path.exists(options.resume):
+        with open(options.resume, encoding="utf-8") as file:
+            if file.readline().strip() == mark:
+                done = {int(seed): int(bad) for seed, bad in (line.split() for line in file)}
+    log = open(options.resume, "a" if done else "w", encoding="utf-8")
+    if not done:
+        print(mark, file=log, flush=True)
+    return done, log
 
 
 def main():
     options = arguments()
-    done = remembered(options)
+    done, log = remembered(options)
     wanted = range(options.first, options.first + options.count)
     bad = sum(done[s] for s in wanted if s in done)
     tally, verdicts_of = collections.Counter(), collections.defaultdict(collections.Counter)
-    log = open(options.resume, "a", encoding="utf-8") if options.resume else None
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
         waiting = [pool.submit(judge, options, seed, text) for seed, text in models(options) if seed not in done]
         for k, future in enumerate(concurrent.futures.as_completed(waiting), 1):
@@ -225,8 +245,11 @@ def main():
     for who, count in sorted(verdicts_of.items()):
         print(f"{who}: {count['holds']} holds, {count['violated']} violated")
     print("models: " + ", ".join(f"{what} {n}" for what, n in sorted(tally.items())))
+    nobody = len(waiting) >= 20 and not tally["interpreted"]
+    if nobody:
+        print("the interpreter understood none of the models")
     print(f"summary: contradictions={bad}/{options.count}")
-    return 1 if bad else 0
+    return 1 if bad or nobody else 0
 
 
 if __name__ == "__main__":
