@@ -3,7 +3,8 @@
 
 Written from docs/language.md and docs/semantics.md alone (the numbers in comments are the rules there), to be small and
 obvious rather than fast: reader.py reads, actions.py computes, machine.py enters and leaves, selection.py chooses
-transitions, this file makes steps of them and searches. random_comparison.py compares it with the program; by hand: `interpreter.py MODEL.ply [NAME=VALUE …]`.
+transitions, this file makes steps of them and searches. random_comparison.py compares it with the program; by hand:
+`interpreter.py MODEL.ply [NAME=VALUE …]`.
 
 Not covered, so that Unsupported is raised: split run-to-completion, `when` triggers, an open environment, joins,
 connection points, do-activities, temporal properties.

@@ -45,11 +45,11 @@ def ask(options, who, words, verdicts):
         return None
     if done.returncode in DOCUMENTED_ENDS:
         return json.loads(done.stdout)
-    message = done.stderr.decode(errors="replace").strip()[-2000:]
+    message = done.stderr.decode(errors="replace").strip()
     if done.returncode == 3 and "[too-many-reactions]" in message:  # docs/semantics.md, Limits
         verdicts.compared.append(f"{who} refused")
         return None
-    verdicts.contradictions.append(f"{who}: exit status {done.returncode}: {message}")
+    verdicts.contradictions.append(f"{who}: exit status {done.returncode}: {message[-2000:]}")
     return None
 
 
@@ -201,7 +201,8 @@ def fingerprint(options):
     """Of both programs and of the interpreter: what one of them said before it changed is worth nothing."""
     digest = hashlib.sha256()
     here = os.path.dirname(os.path.abspath(__file__))
-    for path in [options.parley, options.generator] + sorted(os.path.join(here, f) for f in os.listdir(here) if f.endswith(".py")):
+    own = sorted(os.path.join(here, file) for file in os.listdir(here) if file.endswith(".py"))
+    for path in [options.parley, options.generator, *own]:
         with open(path, "rb") as file:
             digest.update(file.read())
     return digest.hexdigest()

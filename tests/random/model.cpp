@@ -397,7 +397,8 @@ Piece Generator::state_of(const Node& node) {
   if (chance(p_.entry_exit)) s.add(effect("entry /", "", 1));
   if (chance(p_.entry_exit)) s.add(effect("exit /", "", 1));
   if (chance(p_.defer)) s.add(leaf(fmt::format("defer {};", one_of(signals_).name)));
-  if (takes_any_) s.add(leaf("on any;"));
+  // Not in orthogonal regions, whose combinations would be too many: the state around them takes it.
+  if (takes_any_ && here_.empty()) s.add(leaf("on any;"));
   const std::uint32_t transitions = 1 + below(3);
   for (std::uint32_t i = 0; i < transitions; ++i) s.add(transition(chance(20)));
   if (node.regions.size() == 1) {
