@@ -81,7 +81,8 @@ System model_of(std::uint64_t seed) {
 System arithmetic_of(std::uint64_t seed) {
   random::Profile profile;
   profile.arithmetic = 60;
-  profile.failures = 30;
+  profile.errors = 30;
+  profile.assertions = 30;
   return test::load(random::text(random::model(seed, profile)))->system();
 }
 

@@ -24,7 +24,8 @@ std::string wide_model(std::uint64_t seed) {
   profile.arithmetic = 60;
   profile.constants = 1000;
   profile.integers = "int";
-  profile.failures = 30;
+  profile.errors = 30;
+  profile.assertions = 30;
   return random::text(random::model(seed, profile));
 }
 

@@ -126,7 +126,9 @@ TEST(Walker, AgreesWithLoweringOnRandomModels) {
   profile.timers = 0;
   profile.threads = 0;
   profile.switches = 30;  // those it cannot walk are left out
-  profile.failures = 5;
+  profile.errors = 5;
+  profile.assertions = 5;
+  profile.failing_guards = 0;  // it reads the guards it needs, not all that the steps read
   profile.wide_integers = 0;
   profile.composite = 50;
   profile.orthogonal = 40;

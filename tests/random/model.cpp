@@ -40,6 +40,7 @@ class Generator {
   Piece effect(std::string open, std::string close, std::uint32_t statements);
   Piece statement(std::uint32_t depth);
   Piece send();
+  std::string failing_guard();
   std::string guard();
   std::string boolean(std::uint32_t depth);
   std::string integer();
@@ -81,6 +82,7 @@ class Generator {
   const SignalInfo* trigger_ = nullptr;  // whose parameter `p` may be read
   std::uint32_t names_ = 0;
   bool may_send_ = true;
+  bool takes_any_ = false;  // no message is discarded
 };
 
 Piece leaf(std::string line) {
@@ -136,7 +138,7 @@ std::string Generator::variable() {
 
 // Never constant as a whole: the front end would compute it and object to its value.
 std::string Generator::arithmetic(std::uint32_t depth) {
-  static const std::vector<std::string> binary{"+", "+", "+", "-", "-", "-",  "*",
+  static const std::vector<std::string> binary{"+", "+", "+", "-",  "-",  "-",  "*",
                                                "&", "|", "^", "<<", ">>", ">>>"};
   const std::string a = depth > 0 ? arithmetic(depth - 1) : variable();
   switch (below(8)) {
@@ -209,7 +211,20 @@ std::string Generator::boolean(std::uint32_t depth) {
   }
 }
 
+// May fail: x is 0 at first, arrays have two elements, and some objects have no peer.
+std::string Generator::failing_guard() {
+  switch (below(3)) {
+    case 0:
+      return fmt::format("[{} / x > {}] ", 2 + below(5), below(3));
+    case 1:
+      return self_->array ? "[arr[x] < 2] " : "[7 % x == 1] ";
+    default:
+      return chance(50) ? "[peer.b] " : "[b || peer.x > 0] ";
+  }
+}
+
 std::string Generator::guard() {
+  if (p_.failing_guards > 0 && chance(p_.failing_guards)) return failing_guard();
   return chance(30) ? fmt::format("[{}] ", boolean(1)) : "";
 }
 
@@ -231,7 +246,7 @@ Piece Generator::send() {
     return guarded;
   }
   if (chance(25)) return leaf(fmt::format("send {};", message));
-  if (chance(p_.failures)) return leaf(fmt::format("send {} to peer;", message));
+  if (chance(p_.errors)) return leaf(fmt::format("send {} to peer;", message));
   Piece guarded{"if (peer != null) {", {}, "}", true};
   guarded.add(leaf(fmt::format("send {} to peer;", message)));
   return guarded;
@@ -239,10 +254,10 @@ Piece Generator::send() {
 
 Piece Generator::statement(std::uint32_t depth) {
   if (rich() && chance(60)) {
-    if (chance(p_.failures)) return leaf(fmt::format("assert {};", comparison()));
+    if (chance(p_.assertions)) return leaf(fmt::format("assert {};", comparison()));
     const std::string to = self_->ints.size() > 1 && chance(40) ? "y"
-                           : self_->array && chance(30)          ? "arr[1]"
-                                                                 : "x";
+                           : self_->array && chance(30)         ? "arr[1]"
+                                                                : "x";
     return leaf(fmt::format("{} = {};", to, chance(25) ? operand() : arithmetic(below(2))));
   }
   switch (below(depth == 0 ? 8 : 13)) {
@@ -281,13 +296,12 @@ Piece Generator::statement(std::uint32_t depth) {
       return s;
     }
     case 11: {
-      if (!chance(p_.failures)) return statement(0);
-      switch (below(4)) {
+      if (chance(p_.assertions)) return leaf(fmt::format("assert {};", boolean(1)));
+      if (!chance(p_.errors)) return statement(0);
+      switch (below(3)) {
         case 0:
-          return leaf(fmt::format("assert {};", boolean(1)));
-        case 1:
           return leaf(fmt::format("x = {} / x;", 1 + below(3)));
-        case 2:
+        case 1:
           return leaf("x = x + 1;");
         default:
           return leaf("b = peer.b;");
@@ -314,7 +328,7 @@ Piece Generator::transition(bool completion) {
   } else if (self_->timer && chance(20)) {
     head = chance(50) ? "on timeout t " : fmt::format("after {} ", 1 + below(2));
     head += guard();
-  } else if (chance(5)) {
+  } else if (chance(p_.changes)) {
     head = fmt::format("when ({}) ", boolean(0));
   } else if (chance(5)) {
     head = "on any ";
@@ -383,6 +397,8 @@ Piece Generator::state_of(const Node& node) {
   if (chance(p_.entry_exit)) s.add(effect("entry /", "", 1));
   if (chance(p_.entry_exit)) s.add(effect("exit /", "", 1));
   if (chance(p_.defer)) s.add(leaf(fmt::format("defer {};", one_of(signals_).name)));
+  // Not in orthogonal regions, whose combinations would be too many: the state around them takes it.
+  if (takes_any_ && here_.empty()) s.add(leaf("on any;"));
   const std::uint32_t transitions = 1 + below(3);
   for (std::uint32_t i = 0; i < transitions; ++i) s.add(transition(chance(20)));
   if (node.regions.size() == 1) {
@@ -494,12 +510,12 @@ Piece Generator::system() {
           fmt::format("environment sends {}{} to {}{} at most {};", sig.name, args, to, when, 1 + below(2))));
     }
   }
+  Piece& w = s.add({"semantics {", {}, "}", false});
+  w.add({chance(60) ? "time = lazy;" : "time = free;", {}, "", false});
   if (chance(p_.switches)) {
-    static const std::vector<std::string> switches{"run_to_completion = split", "completion = free",
-                                                   "discard = no_transition",   "integers = error",
-                                                   "integers = no_overflow",    "time = lazy",
-                                                   "regions = declared",        "deferral = any_enabled"};
-    Piece& w = s.add({"semantics {", {}, "}", true});
+    static const std::vector<std::string> switches{
+        "run_to_completion = split", "completion = free",  "discard = no_transition", "integers = error",
+        "integers = no_overflow",    "regions = declared", "deferral = any_enabled"};
     const std::uint32_t n = 1 + below(2);
     std::string before;
     for (std::uint32_t i = 0; i < n; ++i) {
@@ -518,18 +534,19 @@ void Generator::checks(Piece& root) {
         "no unreachable states", "no unreachable transitions", "no endless completion"})
     root.add(leaf(fmt::format("check {};", kind)));
   const std::string object = "forall (z : " + classes_.back().name + ") z";
-  root.add(leaf(fmt::format("check always ({}.x <= {});", object, 1 + below(3))));
-  root.add(leaf(fmt::format("check never ({}.b);", object)));
-  root.add(leaf(fmt::format("check reachable ({}.x == {});", object, 1 + below(3))));
-  root.add(leaf(fmt::format("check reachable (exists (z : {}) len(z) == 2);", classes_.back().name)));
+  root.add(leaf(fmt::format("check small: always ({}.x <= {});", object, 1 + below(3))));
+  root.add(leaf(fmt::format("check unset: never ({}.b);", object)));
+  root.add(leaf(fmt::format("check reached: reachable ({}.x == {});", object, 1 + below(3))));
+  root.add(leaf(fmt::format("check long: reachable (exists (z : {}) len(z) == 2);", classes_.back().name)));
   if (p_.arithmetic == 0) return;
-  root.add(leaf(fmt::format("check always ({}.x < {});", object, 4 + below(2 * p_.constants))));
-  root.add(leaf(fmt::format("check never (exists (z : {}) z.x == {});", classes_.back().name,
+  root.add(leaf(fmt::format("check below: always ({}.x < {});", object, 4 + below(2 * p_.constants))));
+  root.add(leaf(fmt::format("check missed: never (exists (z : {}) z.x == {});", classes_.back().name,
                             2 + below(p_.constants))));
 }
 
 Piece Generator::make() {
   Piece root{"", {}, "", false};
+  takes_any_ = !chance(p_.discards);
   const std::uint32_t n = 1 + below(p_.classes);
   for (std::uint32_t i = 0; i < n; ++i) {
     ClassInfo c;

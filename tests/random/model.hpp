@@ -1,8 +1,9 @@
 // Random models of the text language: hierarchy, regions, deferral, choice, junction, fork and join, history,
-// sends, references, arrays, operations, timers, threads, environment, every semantics switch. For
-// differential tests of any engine: `random::text(random::model(seed, profile))` is a .ply file that resolves
-// without errors, small enough for exhaustive search most of the time. The same seed and profile give the
-// same text on every machine.
+// sends, references, arrays, operations, timers, threads, environment, run-time errors, failing assertions
+// and guards, discards, every semantics switch (`time` is always written out, and every check has a name).
+// For differential tests of any engine: `random::text(random::model(seed, profile))` is a .ply file that
+// resolves without errors, small enough for exhaustive search most of the time. The same seed and profile
+// give the same text on every machine.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +31,11 @@ struct Profile {
   std::uint32_t threads = 15;        // of models
   std::uint32_t switches = 50;       // of models: some semantics switch is not the default
   std::uint32_t wide_integers = 10;  // of attributes: full 32 bits
-  std::uint32_t failures = 15;       // of effects: an assertion, a division, an unchecked range or reference
+  std::uint32_t errors = 15;         // of effects: a division, an unchecked range, reference or receiver
+  std::uint32_t assertions = 15;     // of effects: an assertion, which mostly fails somewhere
+  std::uint32_t failing_guards = 5;  // of guards: a division, index or reference that may fail
+  std::uint32_t discards = 80;       // of models: messages may find no reaction, else each state takes any
+  std::uint32_t changes = 5;         // of transitions: triggered by a condition that becomes true
   std::uint32_t environment = 70;    // of models
   // For engines that abstract or encode integers: so many of the integer expressions, assignments and
   // comparisons use every operator and constants up to `constants`; attributes and parameters of type int
