@@ -1,5 +1,7 @@
 #include "bounds/schedule.hpp"
 
+#include "support/interrupt.hpp"
+
 namespace parley::bounds {
 
 const std::vector<Turn>& schedule() {
@@ -49,7 +51,8 @@ double RaceClock::seconds() const {
 }
 
 bool RaceClock::past(double share) const {
-  return (cancel_ != nullptr && cancel_->cancelled()) || seconds() > given_ * share || closed_beside();
+  return interrupted() || (cancel_ != nullptr && cancel_->cancelled()) || seconds() > given_ * share ||
+         closed_beside();
 }
 
 std::function<bool()> RaceClock::until(double share) const {

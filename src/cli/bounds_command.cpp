@@ -7,8 +7,10 @@
 #include "bounds/bounds.hpp"
 #include "bounds/engine.hpp"
 #include "bounds/published/run.hpp"
+#include "cli/certificate_output.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
+#include "cli/supervisor.hpp"
 #include "driver/certification.hpp"
 #include "driver/engines.hpp"
 #include "report/bounds_report.hpp"
@@ -17,6 +19,8 @@
 
 namespace parley::cli {
 namespace {
+
+constexpr double kShareOfTest = 0.8;  // of --time; the rest is for checking its answers
 
 // The published test, in words or in JSON.
 std::optional<bounds::published::Run> as_published(const system::System& s, double seconds, bool counted,
@@ -36,7 +40,7 @@ std::optional<bounds::published::Run> as_published(const system::System& s, doub
 }
 
 // The report as the answer to "no unbounded queues", the only property on the page.
-void write_bounds_html(driver::Loaded& loaded, const bounds::BoundsReport& report, const Arguments& a) {
+void write_bounds_html(load::Loaded& loaded, const bounds::BoundsReport& report, const Arguments& a) {
   system::System& s = *loaded.system;
   system::Property asked;
   asked.kind = system::PropertyKind::NoUnboundedQueues;
@@ -49,34 +53,64 @@ void write_bounds_html(driver::Loaded& loaded, const bounds::BoundsReport& repor
       {s, loaded.sources, interpreter, results, a.positional[0], reproduce("bounds", a), report.seconds});
 }
 
+// What is said when the test is cut: an answer that was not checked is none.
+bounds::BoundsReport cut_report(const system::System& s, const verdict::Stop& stop, double seconds) {
+  bounds::BoundsReport report;
+  for (std::size_t q = 0; q < s.queues.size(); ++q) {
+    bounds::QueueReport queue;
+    queue.queue = system::QueueId(q);
+    queue.declared = s.queues[q].capacity;
+    report.queues.push_back(std::move(queue));
+  }
+  report.note = stop.text;
+  report.seconds = seconds;
+  return report;
+}
+
+int tell(const system::System& s, const bounds::BoundsReport& report, nlohmann::ordered_json published,
+         const std::string& published_text, const Arguments& a, Terminal& t) {
+  if (a.get("format") == "json") {
+    nlohmann::ordered_json all = report::to_json(s, report);
+    if (!published.is_null()) all["published"] = std::move(published);
+    t.out << verdict::dump(all) << '\n';
+  } else {
+    t.out << report::text(s, report, {a.has("explain")}) << published_text;
+  }
+  if (report.any(bounds::Answer::Unbounded)) return kViolated;
+  return report.all(bounds::Answer::Bounded) ? kAllHold : kUnknown;
+}
+
 int run_bounds(const Arguments& a, Terminal& t) {
   auto loaded = load_or_report(a.positional[0], a, t);
   if (!loaded) return kBadInput;
   const system::System& s = *loaded->system;
   bounds::Options options;
-  options.seconds = limits_of(a).seconds.value_or(10.0);
+  const std::optional<double> given = limits_of(a).seconds;
+  options.seconds = given ? *given * kShareOfTest : 10.0;
   options.search_beside = true;
+  const auto start = std::chrono::steady_clock::now();
+  const auto spent = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  const LastWords last_words(t.supervisor, [&](const verdict::Stop& stop, Terminal& terminal) {
+    return tell(s, cut_report(s, stop, spent()), {}, {}, a, terminal);
+  });
   const auto explorer = driver::make_engine(engine::EngineKind::BreadthFirst),
              prover = driver::make_engine(engine::EngineKind::Ic3);
   bounds::BoundsReport report = bounds::analyse(s, options, nullptr, {explorer.get(), prover.get()});
-  driver::certify(s, report, std::max(1.0, options.seconds - report.seconds));
+  const double at_least = given ? std::min(0.3, *given * 0.1) : 1.0;
+  driver::certify(s, report, std::max(at_least, (given ? *given : options.seconds) - spent()));
+  if (a.has("certificate")) write_certificate(a, *loaded, report);
   if (a.has("html")) write_bounds_html(*loaded, report, a);
   std::optional<bounds::published::Run> published;
   std::string problem;
   if (a.has("published") || a.has("counted"))
     published = as_published(s, options.seconds, a.has("counted"), problem);
-  if (a.get("format") == "json") {
-    nlohmann::ordered_json all = report::to_json(s, report);
-    if (published) all["published"] = report::to_json(*published);
-    if (!problem.empty()) all["published"] = {{"answer", "stopped"}, {"limit", problem}};
-    t.out << verdict::dump(all) << '\n';
-  } else {
-    t.out << report::text(s, report, {a.has("explain")});
-    if (published) t.out << report::text(*published);
-    if (!problem.empty()) t.out << fmt::format("as published: stopped, {}\n", problem);
-  }
-  if (report.any(bounds::Answer::Unbounded)) return kViolated;
-  return report.all(bounds::Answer::Bounded) ? kAllHold : kUnknown;
+  if (!problem.empty())
+    return tell(s, report, {{"answer", "stopped"}, {"limit", problem}},
+                fmt::format("as published: stopped, {}\n", problem), a, t);
+  if (published) return tell(s, report, report::to_json(*published), report::text(*published), a, t);
+  return tell(s, report, {}, {}, a, t);
 }
 
 }  // namespace
@@ -97,6 +131,7 @@ Command bounds_command() {
               std::vector<OptionSpec>{
                   {"explain", "", "Tells refinements, loops and cycles as a story."},
                   {"html", "FILE", "Writes a report with the cycles on the machines, growth and weights."},
+                  {"certificate", "FILE", "Writes the evidence for all answers, for `parley verify`."},
                   {"published", "",
                    "Also runs the test as published in 2005: counts, and a line per counterexample."},
                   {"counted", "",

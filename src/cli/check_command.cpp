@@ -1,25 +1,32 @@
 // parley check: the verdicts.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
 #include "cli/cegar_options.hpp"
+#include "cli/certificate_output.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
+#include "cli/supervisor.hpp"
 #include "driver/engines.hpp"
+#include "driver/live_report.hpp"
 #include "front/promela/trail.hpp"
 #include "report/annotations.hpp"
 #include "report/machine_formats.hpp"
 #include "report/story.hpp"
 #include "report/text.hpp"
+#include "support/interrupt.hpp"
 #include "verdict/json.hpp"
+#include "verdict/trace_file.hpp"
 
 namespace parley::cli {
 namespace {
 
-std::vector<std::unique_ptr<engine::Engine>> engines_of(const Arguments& a, const system::System& s) {
+std::vector<std::unique_ptr<engine::Engine>> engines_of(const Arguments& a, const system::System& s,
+                                                        certificate::StateCollector& states) {
   driver::EngineOptions options;
   options.steps = choice<encode::Steps>(a, "steps");
   options.order = choice<encode::ActionOrder>(a, "order");
@@ -30,7 +37,15 @@ std::vector<std::unique_ptr<engine::Engine>> engines_of(const Arguments& a, cons
   std::vector<engine::EngineKind> kinds = choices<engine::EngineKind>(a, "engine");
   if (kinds.empty()) kinds = driver::default_portfolio(s);
   std::vector<std::unique_ptr<engine::Engine>> engines;
-  for (const engine::EngineKind kind : kinds) engines.push_back(driver::make_engine(kind, options));
+  // One search that ends is enough to write its states down.
+  const auto search =
+      std::find_if(kinds.begin(), kinds.end(), [](auto kind) { return row(kind).exhaustive; });
+  for (auto kind = kinds.begin(); kind != kinds.end(); ++kind) {
+    options.all_states = {};
+    if (a.has("certificate") && kind == search)
+      options.all_states = [&](const semantics::State& state) { states.add(state); };
+    engines.push_back(driver::make_engine(*kind, options));
+  }
   return engines;
 }
 
@@ -52,7 +67,7 @@ std::vector<std::string> properties_of(const Arguments& a, const system::System&
   return wanted;
 }
 
-nlohmann::ordered_json report_json(const driver::Loaded& loaded, const driver::CheckReport& report,
+nlohmann::ordered_json report_json(const load::Loaded& loaded, const driver::CheckReport& report,
                                    const semantics::Interpreter& interpreter, const Arguments& a) {
   const system::System& s = *loaded.system;
   nlohmann::ordered_json j = {{"format", "parley-result"},
@@ -75,7 +90,8 @@ void write_trace(const std::string& path, const system::System& s, const driver:
   for (const verdict::PropertyResult& r : report.results) {
     const auto* v = std::get_if<verdict::Violated>(&r.verdict);
     if (v == nullptr || !v->trace) continue;
-    write_file(path, verdict::dump(verdict::to_json(s, *v->trace)) + '\n');
+    write_file(path,
+               verdict::dump(verdict::to_json(s, {*v->trace, r.property, report.queue_capacities})) + '\n');
     return;
   }
 }
@@ -94,7 +110,7 @@ void write_spin_trail(const std::string& path, const semantics::Interpreter& int
   }
 }
 
-void print_text(const driver::Loaded& loaded, const driver::CheckReport& report,
+void print_text(const load::Loaded& loaded, const driver::CheckReport& report,
                 const semantics::Interpreter& interpreter, const Arguments& a, Terminal& t) {
   const system::System& s = *loaded.system;
   report::TextOptions options;
@@ -124,38 +140,19 @@ void print_text(const driver::Loaded& loaded, const driver::CheckReport& report,
   t.out << fmt::format("\n{:.2f} s · reproduce: {}\n", report.seconds, diag::sanitise(reproduce("check", a)));
 }
 
-int check_once(const Arguments& a, Terminal& t) {
-  const auto loaded = load_or_report(a.positional[0], a, t);
-  if (!loaded) return kBadInput;
-  if (a.has("spin-trail") && loaded->format != driver::Format::Promela)
-    throw UsageError{"--spin-trail is for Promela models", "--trace FILE writes a trace of any model"};
-  const system::System& s = *loaded->system;
-  driver::CheckOptions options;
-  options.limits = limits_of(a);
-  options.properties = properties_of(a, s);
-  if (a.has("capacity"))
-    options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
-  if (a.has("seed")) options.seed = count_value("seed", a.get("seed"));
-  std::vector<std::unique_ptr<engine::Engine>> engines = engines_of(a, s);
-  ProgressLine progress(t);
-  options.progress = progress.sink();
-  const driver::CheckReport report = driver::check(s, std::move(engines), options);
-  progress.clear();
+// Everything that a report becomes: files, and the standard output in the chosen format.
+int answer(const load::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
+  const system::System& s = *loaded.system;
   const semantics::Interpreter interpreter(s, report.queue_capacities);
   if (a.has("trace")) write_trace(a.get("trace"), s, report);
   if (a.has("spin-trail")) write_spin_trail(a.get("spin-trail"), interpreter, report);
-  const report::ResultSet set{s,
-                              loaded->sources,
-                              interpreter,
-                              report.results,
-                              a.positional[0],
-                              reproduce("check", a),
-                              report.seconds};
-  if (a.has("html")) write_html(a.get("html"), *loaded, set);
+  const report::ResultSet set{
+      s, loaded.sources, interpreter, report.results, a.positional[0], reproduce("check", a), report.seconds};
+  if (a.has("html")) write_html(a.get("html"), loaded, set);
   if (a.has("annotate")) write_file(a.get("annotate"), report::to_annotations(set));
   const std::string format = a.get("format", "text");
   if (format == "json")
-    t.out << verdict::dump(report_json(*loaded, report, interpreter, a)) << '\n';
+    t.out << verdict::dump(report_json(loaded, report, interpreter, a)) << '\n';
   else if (format == "ndjson")
     t.out << report::to_ndjson(set);
   else if (format == "sarif")
@@ -165,8 +162,36 @@ int check_once(const Arguments& a, Terminal& t) {
   else if (format == "github")
     t.out << report::to_github(set);
   else
-    print_text(*loaded, report, interpreter, a, t);
+    print_text(loaded, report, interpreter, a, t);
   return driver::exit_status(report);
+}
+
+int check_once(const Arguments& a, Terminal& t) {
+  const auto loaded = load_or_report(a.positional[0], a, t);
+  if (!loaded) return kBadInput;
+  if (a.has("spin-trail") && loaded->format != load::Format::Promela)
+    throw UsageError{"--spin-trail is for Promela models", "--trace FILE writes a trace of any model"};
+  const system::System& s = *loaded->system;
+  driver::CheckOptions options;
+  options.limits = limits_of(a);
+  options.properties = properties_of(a, s);
+  if (a.has("capacity"))
+    options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
+  options.assume_no_errors = a.has("assume-no-errors");
+  if (a.has("seed")) options.seed = count_value("seed", a.get("seed"));
+  certificate::StateCollector states;
+  std::vector<std::unique_ptr<engine::Engine>> engines = engines_of(a, s, states);
+  ProgressLine progress(t);
+  options.progress = progress.sink();
+  driver::LiveReport live;
+  options.live = &live;
+  const LastWords last_words(t.supervisor, [&](const verdict::Stop& stop, Terminal& terminal) {
+    return answer(*loaded, live.so_far(stop), a, terminal);
+  });
+  const driver::CheckReport report = driver::check(s, std::move(engines), options);
+  progress.clear();
+  if (a.has("certificate")) write_certificate(a, *loaded, report, states);
+  return answer(*loaded, report, a, t);
 }
 
 // Newest change of the files that the answer depends on.
@@ -185,9 +210,14 @@ int watch(const Arguments& a, Terminal& t) {
   for (;;) {
     const auto before = newest(a);
     if (t.colour) t.out << "\033[H\033[2J";
+    if (t.supervisor != nullptr) t.supervisor->arm(Budget::of(a));  // each check has its own time
     check_once(a, t);
+    if (t.supervisor != nullptr) t.supervisor->arm({});
     t.out << "watching " << diag::sanitise(a.positional[0]) << " (interrupt to stop)\n" << std::flush;
-    while (newest(a) == before) std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    while (newest(a) == before) {
+      throw_if_interrupted();
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    }
     std::this_thread::sleep_for(std::chrono::milliseconds(50));  // editors write in more than one go
   }
 }
@@ -207,7 +237,8 @@ Command check_command() {
       "Answers per property: holds (proved, with its assumptions), violated (with a shortest counterexample "
       "that was "
       "replayed), or unknown (why, and what was covered). With no check written in the model all "
-      "property-free ones run.";
+      "property-free ones run. Run-time errors and failed assertions end runs, so they are always looked "
+      "for, whatever else is asked.";
   c.options =
       load_options() + limit_options() +
       std::vector<OptionSpec>{
@@ -220,12 +251,20 @@ Command check_command() {
           {"solver", "NAME", "Solver of the symbolic engines.", names_of<symbolic::SolverKind>()}} +
       refinement_options() +
       std::vector<OptionSpec>{
-          {"property", "NAME", "Checks only this property (its text or number); may be repeated.", {}, true},
+          {"property",
+           "NAME",
+           "Checks only this property (its text or number) and whether runs end in errors; may be repeated.",
+           {},
+           true},
+          {"assume-no-errors", "",
+           "Does not look for run-time errors and failed assertions that the model does not ask about, and "
+           "lists that as an assumption."},
           {"capacity", "N", "Capacity of queues that declare none."},
           {"seed", "N", "Seed of everything random."},
           format_option({"text", "json", "ndjson", "sarif", "junit", "github"}),
           {"html", "FILE", "Writes a report with pictures as one self-contained HTML file."},
           {"trace", "FILE", "Writes the first counterexample as a trace file for `parley replay`."},
+          {"certificate", "FILE", "Writes the evidence for all answers, for `parley verify`."},
           {"spin-trail", "FILE",
            "Promela: writes the first failed assertion or invalid end state as a trail; "
            "`spin -p -k FILE MODEL` follows it."},

@@ -4,7 +4,10 @@
 #include "cli/commands.hpp"
 #include "cli/model_options.hpp"
 #include "cli/progress.hpp"
+#include "cli/supervisor.hpp"
 #include "driver/engines.hpp"
+#include "driver/live_report.hpp"
+#include "load/error_search.hpp"
 #include "report/state_graph.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
@@ -26,6 +29,60 @@ int print_graph(const Interpreter& in, const std::string& format, std::size_t li
   return kAllHold;
 }
 
+// "no run-time errors: division by zero …": what ended a run.
+std::string ending(const system::System& s, const verdict::PropertyResult& e) {
+  return fmt::format("{} is violated: {}", s.property(e.property).name,
+                     std::get<verdict::Violated>(e.verdict).reason);
+}
+
+int tell(const load::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
+  const system::System& s = *loaded.system;
+  const verdict::PropertyResult& r = report.results.at(0);
+  std::vector<verdict::PropertyResult> errors(report.results.begin() + 1, report.results.end());
+  std::erase_if(errors, [](const verdict::PropertyResult& e) { return !e.violated(); });
+  const verdict::Coverage& c = r.coverage;
+  const double rate = c.seconds > 0 ? static_cast<double>(c.states.value_or(0)) / c.seconds : 0;
+  if (a.get("format") == "json") {
+    nlohmann::ordered_json j = {{"format", "parley-exploration"},
+                                {"version", 1},
+                                {"states", c.states.value_or(0)},
+                                {"transitions", c.transitions.value_or(0)},
+                                {"depth", c.depth.value_or(0)},
+                                {"complete", c.complete},
+                                {"memory_bytes", c.memory_bytes.value_or(0)},
+                                {"seconds", c.seconds},
+                                {"states_per_second", rate}};
+    if (c.bytes_per_state) j["bytes_per_state"] = *c.bytes_per_state;
+    j["unreached"] = nlohmann::ordered_json::array();
+    for (verdict::ElementId e : c.unreached) j["unreached"].push_back(s.element(e).name);
+    j["ended_runs"] = nlohmann::ordered_json::array();
+    for (const verdict::PropertyResult& e : errors) j["ended_runs"].push_back(ending(s, e));
+    t.out << verdict::dump(j) << '\n';
+  } else {
+    t.out << fmt::format("{} states, {} transitions, depth {}{}\n", report::with_commas(c.states.value_or(0)),
+                         report::with_commas(c.transitions.value_or(0)), c.depth.value_or(0),
+                         c.complete ? "" : " (not complete)");
+    t.out << fmt::format("{:.2f} s, {} states/s, {}", c.seconds,
+                         report::with_commas(static_cast<std::uint64_t>(rate)),
+                         report::bytes_text(c.memory_bytes.value_or(0)));
+    if (c.bytes_per_state) t.out << fmt::format(", {:.1f} bytes per state", *c.bytes_per_state);
+    t.out << '\n';
+    for (std::size_t i = 0; i < c.max_queue_length.size() && i < s.queues.size(); ++i)
+      t.out << fmt::format("  queue of {}: at most {} of {}\n", diag::sanitise(s.queues[i].name),
+                           c.max_queue_length[i], report.queue_capacities[i]);
+    for (const verdict::PropertyResult& e : errors)
+      t.out << fmt::format("  some runs end early: {}\n", diag::sanitise(ending(s, e)));
+    for (const verdict::Assumption& x : r.assumptions)
+      t.out << fmt::format("  assuming that {}\n", diag::sanitise(x.text));
+    if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict))
+      t.out << "  " << diag::sanitise(u->reason) << '\n';
+    for (verdict::ElementId e : c.unreached)
+      t.out << fmt::format("  not reached: {}  ({})\n", diag::sanitise(s.element(e).name),
+                           diag::sanitise(loaded.sources.place(s.element(e).origin.span)));
+  }
+  return c.complete ? kAllHold : kUnknown;
+}
+
 int run_explore(const Arguments& a, Terminal& t) {
   auto loaded = load_or_report(a.positional[0], a, t);
   if (!loaded) return kBadInput;
@@ -42,7 +99,10 @@ int run_explore(const Arguments& a, Terminal& t) {
   everything.kind = system::PropertyKind::Never;
   everything.name = "(explore)";
   everything.expression = s.exprs.boolean(false);
-  s.properties = {everything};
+  std::vector<system::Property> properties{everything};
+  for (std::size_t i = 0; i < s.properties.size(); ++i)
+    if (load::looks_for_errors(s, system::PropertyId(i))) properties.push_back(s.properties[i]);
+  s.properties = std::move(properties);
   driver::CheckOptions options;
   options.limits = limits_of(a);
   options.capacity = capacity;
@@ -51,46 +111,14 @@ int run_explore(const Arguments& a, Terminal& t) {
   std::vector<std::unique_ptr<engine::Engine>> engines;
   engines.push_back(
       driver::make_engine(a.has("dfs") ? engine::EngineKind::DepthFirst : engine::EngineKind::BreadthFirst));
+  driver::LiveReport live;
+  options.live = &live;
+  const LastWords last_words(t.supervisor, [&](const verdict::Stop& stop, Terminal& terminal) {
+    return tell(*loaded, live.so_far(stop), a, terminal);
+  });
   const driver::CheckReport report = driver::check(s, std::move(engines), options);
   progress.clear();
-  const verdict::PropertyResult& r = report.results.at(0);
-  const verdict::Coverage& c = r.coverage;
-  const double rate = c.seconds > 0 ? static_cast<double>(c.states.value_or(0)) / c.seconds : 0;
-  if (a.get("format") == "json") {
-    nlohmann::ordered_json j = {{"format", "parley-exploration"},
-                                {"version", 1},
-                                {"states", c.states.value_or(0)},
-                                {"transitions", c.transitions.value_or(0)},
-                                {"depth", c.depth.value_or(0)},
-                                {"complete", c.complete},
-                                {"memory_bytes", c.memory_bytes.value_or(0)},
-                                {"seconds", c.seconds},
-                                {"states_per_second", rate}};
-    if (c.bytes_per_state) j["bytes_per_state"] = *c.bytes_per_state;
-    j["unreached"] = nlohmann::ordered_json::array();
-    for (verdict::ElementId e : c.unreached) j["unreached"].push_back(s.element(e).name);
-    t.out << verdict::dump(j) << '\n';
-  } else {
-    t.out << fmt::format("{} states, {} transitions, depth {}{}\n", report::with_commas(c.states.value_or(0)),
-                         report::with_commas(c.transitions.value_or(0)), c.depth.value_or(0),
-                         c.complete ? "" : " (not complete)");
-    t.out << fmt::format("{:.2f} s, {} states/s, {}", c.seconds,
-                         report::with_commas(static_cast<std::uint64_t>(rate)),
-                         report::bytes_text(c.memory_bytes.value_or(0)));
-    if (c.bytes_per_state) t.out << fmt::format(", {:.1f} bytes per state", *c.bytes_per_state);
-    t.out << '\n';
-    for (std::size_t i = 0; i < c.max_queue_length.size() && i < s.queues.size(); ++i)
-      t.out << fmt::format("  queue of {}: at most {} of {}\n", diag::sanitise(s.queues[i].name),
-                           c.max_queue_length[i], report.queue_capacities[i]);
-    for (const verdict::Assumption& x : r.assumptions)
-      t.out << fmt::format("  assuming {}\n", diag::sanitise(x.text));
-    if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict))
-      t.out << "  " << diag::sanitise(u->reason) << '\n';
-    for (verdict::ElementId e : c.unreached)
-      t.out << fmt::format("  not reached: {}  ({})\n", diag::sanitise(s.element(e).name),
-                           diag::sanitise(loaded->sources.place(s.element(e).origin.span)));
-  }
-  return c.complete ? kAllHold : kUnknown;
+  return tell(*loaded, report, a, t);
 }
 
 }  // namespace

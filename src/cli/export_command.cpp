@@ -15,7 +15,9 @@ std::vector<system::PropertyId> chosen_properties(const system::System& s, const
     if (!encode::Relation::supports(s.properties[p].kind)) continue;
     const bool named =
         a.get("property") == s.properties[p].name || a.get("property") == std::to_string(p + 1);
-    if (!a.has("property") || named) out.emplace_back(p);
+    // A script about one property is about the one that the model asks for.
+    const bool unasked = s.properties[p].implicit && a.get("as") == "smtlib";
+    if (a.has("property") ? named : !unasked) out.emplace_back(p);
   }
   if (out.empty())
     throw UsageError{"there is no property to export", "exports carry safety properties of states and steps"};
@@ -56,11 +58,11 @@ Command export_command() {
   c.arguments = "MODEL";
   c.description =
       "Prints the system as a sequential circuit with one bad signal per property (docs/export.md).";
-  c.options =
-      load_options() + std::vector<OptionSpec>{
-                           {"as", "FORM", "In which format.", {"aiger", "btor2", "smtlib", "smv", "promela"}},
-                           {"property", "NAME", "Only this property, by name or number."},
-                           {"bound", "K", "SMT-LIB: steps to unroll (10)."}};
+  c.options = load_options() + budget_options() +
+              std::vector<OptionSpec>{
+                  {"as", "FORM", "In which format.", {"aiger", "btor2", "smtlib", "smv", "promela"}},
+                  {"property", "NAME", "Only this property, by name or number."},
+                  {"bound", "K", "SMT-LIB: steps to unroll (10)."}};
   c.run = run_export;
   return c;
 }

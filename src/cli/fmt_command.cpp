@@ -1,10 +1,9 @@
 // parley fmt: a text model in canonical form.
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "cli/commands.hpp"
 #include "cli/model_options.hpp"
+#include "cli/output.hpp"
 #include "front/text/parser.hpp"
 #include "front/text/printer.hpp"
 
@@ -14,10 +13,10 @@ namespace {
 int run_fmt(const Arguments& a, Terminal& t) {
   int status = kAllHold;
   for (const std::string& path : a.positional) {
-    driver::Loaded loaded;
-    if (driver::format_of(path) != driver::Format::Text)
+    load::Loaded loaded;
+    if (load::format_of(path) != load::Format::Text)
       throw UsageError{fmt::format("`{}` is no text model", diag::sanitise(path)), "fmt takes .ply files"};
-    const std::optional<std::string> text = driver::read_file(path, loaded.diagnostics);
+    const std::optional<std::string> text = load::read_file(path, loaded.diagnostics);
     std::string formatted;
     if (text) {
       const diag::FileId file = loaded.sources.add(path, *text);
@@ -36,9 +35,7 @@ int run_fmt(const Arguments& a, Terminal& t) {
       }
     } else if (a.has("write")) {
       if (formatted == *text) continue;
-      std::ofstream out(path, std::ios::binary);
-      out << formatted;
-      if (!out.flush()) throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(path)), {}};
+      write_file(path, formatted);
     } else {
       t.out << formatted;
     }
@@ -54,8 +51,11 @@ Command fmt_command() {
   c.summary = "print a text model in canonical form";
   c.arguments = "MODEL.ply…";
   c.description = "Comments are kept; formatting twice changes nothing.";
-  c.options = {{"write", "", "Writes the files in place instead of printing.", {}, false, 'w'},
-               {"check", "", "Prints which files are not in canonical form; exit status 1 if any is not."}};
+  c.options =
+      budget_options() +
+      std::vector<OptionSpec>{
+          {"write", "", "Writes the files in place instead of printing.", {}, false, 'w'},
+          {"check", "", "Prints which files are not in canonical form; exit status 1 if any is not."}};
   c.max_arguments = 10000;
   c.run = run_fmt;
   return c;

@@ -1,10 +1,9 @@
 // parley import: a UML model as a text model, or what the import made of each construct.
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "cli/commands.hpp"
 #include "cli/model_options.hpp"
+#include "cli/output.hpp"
 #include "front/text/printer.hpp"
 
 namespace parley::cli {
@@ -12,11 +11,11 @@ namespace {
 
 int run_import(const Arguments& a, Terminal& t) {
   const std::string& path = a.positional[0];
-  const auto format = driver::format_of(path);
-  if (format && *format != driver::Format::Uml)
+  const auto format = load::format_of(path);
+  if (format && *format != load::Format::Uml)
     throw UsageError{fmt::format("`{}` is no UML model", diag::sanitise(path)),
                      "import takes .uml, .xmi and .zargo files"};
-  const driver::Loaded loaded = driver::load_model(path, load_options_of(a));
+  const load::Loaded loaded = load::load_model(path, load_options_of(a));
   print_diagnostics(loaded, t);
   if (a.has("report")) {
     t.out << (a.get("format", "text") == "json" ? loaded.import.json(loaded.sources)
@@ -24,18 +23,14 @@ int run_import(const Arguments& a, Terminal& t) {
   } else if (loaded.model) {
     // Errors of a model that was read (a choice that leads nowhere) do not keep it from being shown.
     const std::string text = front::text::print(*loaded.model);
-    if (a.has("output")) {
-      std::ofstream out(a.get("output"), std::ios::binary);
-      out << text;
-      if (!out.flush())
-        throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(a.get("output"))), {}};
-    } else {
+    if (a.has("output"))
+      write_file(a.get("output"), text);
+    else
       t.out << text;
-    }
   }
   if (loaded.model && !a.has("quiet")) {
-    for (const std::string& assumption : loaded.model->assumptions)
-      t.err << fmt::format("assumes: {}\n", diag::sanitise(assumption));
+    for (const diag::Assumption& assumption : loaded.model->assumptions)
+      t.err << fmt::format("assumes: {}\n", diag::sanitise(assumption.text));
   }
   return loaded.diagnostics.has_errors() ? kBadInput : kAllHold;
 }
@@ -51,7 +46,7 @@ Command import_command() {
       "Prints the model in the text language, with the ids of the diagram's elements as annotations. What is "
       "not understood "
       "is an error with its element; --havoc-unknown replaces it by an over-approximation (docs/uml.md).";
-  c.options = load_options() +
+  c.options = load_options() + budget_options() +
               std::vector<OptionSpec>{
                   {"output", "FILE", "Writes the text model to this file.", {}, false, 'o'},
                   {"report", "",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "cli/supervisor.hpp"
+
 namespace parley::cli {
 
 std::vector<OptionSpec> operator+(std::vector<OptionSpec> a, std::vector<OptionSpec> b) {
@@ -30,10 +32,16 @@ std::vector<OptionSpec> load_options() {
            "models you trust)."}};
 }
 
-std::vector<OptionSpec> limit_options() {
+std::vector<OptionSpec> budget_options() {
   return {{"time", "SECONDS", "Stops after this time (20, 20s, 3m) and says what was covered."},
-          {"memory", "BYTES", "Stops at this much memory (500M, 4G) and says what was covered."},
-          {"states", "N", "Stops after this many states and says what was covered."}};
+          {"memory", "BYTES",
+           "Stops at this much memory (500M, 4G, none) and says what was covered; default: 80 % of the "
+           "machine's."}};
+}
+
+std::vector<OptionSpec> limit_options() {
+  return budget_options() +
+         std::vector<OptionSpec>{{"states", "N", "Stops after this many states and says what was covered."}};
 }
 
 OptionSpec format_option(std::vector<std::string> values) {
@@ -55,8 +63,8 @@ std::map<std::string, std::string> pairs(const std::string& option, const std::v
 
 }  // namespace
 
-driver::LoadOptions load_options_of(const Arguments& a) {
-  driver::LoadOptions options;
+load::LoadOptions load_options_of(const Arguments& a) {
+  load::LoadOptions options;
   options.constants = pairs("set", a.all("set"));
   options.switches = pairs("semantics", a.all("semantics"));
   options.havoc_unknown = a.has("havoc-unknown");
@@ -70,18 +78,19 @@ driver::LoadOptions load_options_of(const Arguments& a) {
 engine::Limits limits_of(const Arguments& a) {
   engine::Limits limits;
   if (a.has("time")) limits.seconds = seconds_value("time", a.get("time"));
-  if (a.has("memory")) limits.memory_bytes = bytes_value("memory", a.get("memory"));
+  limits.memory_bytes = memory_value(a);
   if (a.has("states")) limits.states = count_value("states", a.get("states"));
   return limits;
 }
 
-void print_diagnostics(const driver::Loaded& loaded, Terminal& t) {
+void print_diagnostics(const load::Loaded& loaded, Terminal& t) {
   t.err << diag::render(loaded.sources, loaded.diagnostics.sorted(), {t.colour, 100});
 }
 
-std::optional<driver::Loaded> load_or_report(const std::string& path, const Arguments& arguments,
-                                             Terminal& t) {
-  driver::Loaded loaded = driver::load(path, load_options_of(arguments));
+std::optional<load::Loaded> load_or_report(const std::string& path, const Arguments& arguments, Terminal& t) {
+  if (t.supervisor != nullptr) t.supervisor->doing("while the model is loaded");
+  load::Loaded loaded = load::load(path, load_options_of(arguments));
+  if (t.supervisor != nullptr) t.supervisor->doing("");
   print_diagnostics(loaded, t);
   if (loaded.ok()) return loaded;
   const std::size_t n = loaded.diagnostics.error_count();

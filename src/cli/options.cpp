@@ -153,6 +153,11 @@ std::uint64_t bytes_value(const std::string& option, const std::string& text) {
   return static_cast<std::uint64_t>(std::min(v, 1e18));
 }
 
+std::optional<std::uint64_t> memory_value(const Arguments& a) {
+  if (!a.has("memory") || a.get("memory") == "none") return std::nullopt;
+  return bytes_value("memory", a.get("memory"));
+}
+
 std::uint64_t count_value(const std::string& option, const std::string& text) {
   const double v = scaled(option, text, {{"", 1}, {"k", 1e3}, {"M", 1e6}, {"G", 1e9}});
   return static_cast<std::uint64_t>(std::min(v, 1e18));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <vector>
@@ -32,12 +33,15 @@ class Arguments {
   std::vector<std::string> positional;
 };
 
+class Supervisor;
+
 struct Terminal {
   std::ostream& out;
   std::ostream& err;
   bool colour = false;    // on out
   bool progress = false;  // err is a terminal
   std::size_t width = 100;
+  Supervisor* supervisor = nullptr;  // null in tests, and for last words
 };
 
 struct Command {
@@ -50,12 +54,24 @@ struct Command {
   std::size_t min_arguments = 1, max_arguments = 1;
 };
 
-enum ExitCode { kAllHold = 0, kViolated = 1, kUnknown = 2, kBadInput = 3, kInternalError = 4 };
+enum ExitCode {
+  kAllHold = 0,
+  kViolated = 1,
+  kUnknown = 2,
+  kBadInput = 3,
+  kNotWritten = 3,  // as for input: what is wrong is outside of the program
+  kInternalError = 4
+};
 
 // Wrong use of the command line; becomes exit status 3 with the message.
 struct UsageError {
   std::string message;
   std::string hint;
+};
+
+// Output that cannot be written, a file or the standard output; becomes exit status 3 with the message.
+struct OutputError {
+  std::string message;
 };
 
 // All commands, in the order of the help.
@@ -73,6 +89,7 @@ std::string man_page();
 // Values of options, with messages that name the option; throw UsageError.
 double seconds_value(const std::string& option, const std::string& text);       // "20", "20s", "3m", "1h"
 std::uint64_t bytes_value(const std::string& option, const std::string& text);  // "500M", "1G"
+std::optional<std::uint64_t> memory_value(const Arguments& arguments);          // of --memory; absent: none
 std::uint64_t count_value(const std::string& option, const std::string& text);  // "1000", "10k"
 
 // Options whose admitted values are the names of an enumeration (`names_of<E>()` in their OptionSpec): read

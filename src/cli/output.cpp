@@ -2,16 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "diag/diagnostic.hpp"
+#include "support/write_file.hpp"
 
 namespace parley::cli {
 
 void write_file(const std::string& path, const std::string& text) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  if (!out.flush()) throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(path)), {}};
+  const std::string problem = parley::write_file(path, text);
+  if (!problem.empty())
+    throw OutputError{fmt::format("`{}` cannot be written: {}", diag::sanitise(path), problem)};
 }
 
 std::string reproduce(const std::string& command, const Arguments& a) {
@@ -28,7 +27,7 @@ std::string reproduce(const std::string& command, const Arguments& a) {
   return line;
 }
 
-void write_html(const std::string& path, const driver::Loaded& loaded, const report::ResultSet& results) {
+void write_html(const std::string& path, const load::Loaded& loaded, const report::ResultSet& results) {
   report::HtmlOptions html;
   html.model = loaded.model ? &*loaded.model : nullptr;
   html.map = loaded.map ? &*loaded.map : nullptr;

@@ -5,8 +5,10 @@
 #include <new>
 
 #include "cli/project_file.hpp"
+#include "cli/supervisor.hpp"
 #include "diag/diagnostic.hpp"
 #include "support/check.hpp"
+#include "support/interrupt.hpp"
 
 #ifndef PARLEY_VERSION
 #define PARLEY_VERSION "0.1.0"
@@ -55,6 +57,7 @@ int dispatch(const std::vector<std::string>& words, Terminal& t) {
   }
   Arguments arguments = parse(command, rest);
   apply_project_file(command, arguments);
+  if (t.supervisor != nullptr) t.supervisor->arm(Budget::of(arguments));
   return command.run(arguments, t);
 }
 
@@ -65,11 +68,18 @@ int run(const std::vector<std::string>& words, Terminal& t) {
     return dispatch(words, t);
   } catch (const UsageError& e) {
     return usage(t, e);
+  } catch (const OutputError& e) {
+    t.err << "parley: " << e.message << '\n';
+    return kNotWritten;
   } catch (const InternalError& e) {
     t.err << "parley: " << e.what()
           << "\nThis is a defect of parley, not of your model. Please report it with the model.\n";
   } catch (const std::bad_alloc&) {
-    t.err << "parley: out of memory; --memory sets a limit that ends in an answer\n";
+    t.err << "parley: out of memory (the system gave no more)\n";
+    return kUnknown;
+  } catch (const Interrupted&) {
+    t.err << "parley: " << (t.supervisor != nullptr ? t.supervisor->told() : interrupt_text()) << '\n';
+    return kUnknown;
   } catch (const std::exception& e) {
     t.err << "parley: internal error: " << e.what() << '\n';
   }

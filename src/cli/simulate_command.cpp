@@ -1,12 +1,12 @@
 // parley simulate: a random run with a seed, or stepping by hand with undo.
 #include <fmt/format.h>
 
-#include <fstream>
 #include <iostream>
 #include <random>
 
 #include "cli/commands.hpp"
 #include "cli/model_options.hpp"
+#include "cli/output.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
 
@@ -135,12 +135,7 @@ int run_simulate(const Arguments& a, Terminal& t) {
   std::string end;
   const verdict::Trace trace =
       random_run(in, seed, a.has("steps") ? count_value("steps", a.get("steps")) : 20, end);
-  if (a.has("trace")) {
-    std::ofstream out(a.get("trace"));
-    out << verdict::dump(verdict::to_json(s, trace)) << '\n';
-    if (!out.flush())
-      throw UsageError{fmt::format("`{}` cannot be written", diag::sanitise(a.get("trace"))), {}};
-  }
+  if (a.has("trace")) write_file(a.get("trace"), verdict::dump(verdict::to_json(s, trace)) + '\n');
   const verdict::Narration n = verdict::narrate(in, trace);
   if (a.get("format") == "json") {
     t.out << verdict::dump(verdict::to_json(s, loaded->sources, n)) << '\n';
@@ -161,7 +156,7 @@ Command simulate_command() {
   c.name = "simulate";
   c.summary = "run a model at random, or step through it by hand";
   c.arguments = "MODEL";
-  c.options = load_options() +
+  c.options = load_options() + budget_options() +
               std::vector<OptionSpec>{{"interactive", "", "Steps by hand, with undo.", {}, false, 'i'},
                                       {"seed", "N", "Seed of the random run (1)."},
                                       {"steps", "N", "Length of the random run (20)."},

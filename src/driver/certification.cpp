@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-
 #include "certify/registry.hpp"
 #include "support/check.hpp"
+#include "support/write_file.hpp"
 #include "verdict/json.hpp"
 #include "verdict/replay.hpp"
 
@@ -16,8 +15,6 @@ using certify::ProofCheck;
 using verdict::CertificateKind;
 using verdict::PropertyResult;
 using Result = ProofCheck::Result;
-
-constexpr double kCertificateSeconds = 20;
 
 const verdict::Trace* trace_of(const PropertyResult& r) {
   if (const auto* v = std::get_if<verdict::Violated>(&r.verdict)) return v->trace ? &*v->trace : nullptr;
@@ -31,11 +28,14 @@ void confirm_trace(const semantics::Interpreter& interpreter, const PropertyResu
   const verdict::Confirmation c = verdict::confirm(interpreter, r.property, *trace);
   if (c.confirmed) return;
   const std::string file = "parley-unconfirmed-trace.json";
-  std::ofstream(file) << verdict::dump(verdict::to_json(interpreter.system(), *trace)) << '\n';
+  const std::string unsaved =
+      write_file(file, verdict::dump(verdict::to_json(interpreter.system(), *trace)) + '\n');
   throw InternalError(fmt::format(
       "internal error: engine {} claims a trace for `{}` that the reference semantics does not confirm: {}; "
-      "the trace was saved as {}",
-      r.engine_name(), interpreter.system().property(r.property).name, c.why, file));
+      "the trace {} {}{}",
+      r.engine_name(), interpreter.system().property(r.property).name, c.why,
+      unsaved.empty() ? "was saved as" : "could not be saved as", file,
+      unsaved.empty() ? "" : " (" + unsaved + ")"));
 }
 
 // An exhaustive search has nothing to show for what it did not see.
@@ -53,14 +53,16 @@ ProofCheck check_growth(const system::System& s, const verdict::Violated& v) {
 }
 
 ProofCheck check_violated(const semantics::Interpreter& in, const PropertyResult& r,
-                          const verdict::Violated& v) {
+                          const verdict::Violated& v, double seconds) {
+  if (v.certificate && in.system().property(r.property).kind != system::PropertyKind::Reachable)
+    return {Result::Rejected, "a proof says that the property holds, not that it is violated"};
   if (v.certificate)
-    return certify::check_property(in.system(), r.property, in.queue_capacities(), *v.certificate,
-                                   kCertificateSeconds);
+    return certify::check_property(in.system(), r.property, in.queue_capacities(), *v.certificate, seconds);
   return v.trace ? ProofCheck{Result::Accepted, {}} : word_of_search(in.system(), r);
 }
 
-ProofCheck check_holds(const semantics::Interpreter& in, const PropertyResult& r, const verdict::Holds& h) {
+ProofCheck check_holds(const semantics::Interpreter& in, const PropertyResult& r, const verdict::Holds& h,
+                       double seconds) {
   const CertificateKind kind = h.certificate.kind;
   if (kind == CertificateKind::Exhaustive || kind == CertificateKind::Covered)
     return word_of_search(in.system(), r);
@@ -68,8 +70,9 @@ ProofCheck check_holds(const semantics::Interpreter& in, const PropertyResult& r
     return h.witness && in.system().property(r.property).kind == system::PropertyKind::Reachable
                ? ProofCheck{Result::Accepted, {}}
                : ProofCheck{Result::Rejected, "there is no run that shows it"};
-  return certify::check_property(in.system(), r.property, in.queue_capacities(), h.certificate,
-                                 kCertificateSeconds);
+  if (in.system().property(r.property).kind == system::PropertyKind::Reachable)
+    return {Result::Rejected, "a proof says that nothing is reachable, not that something is"};
+  return certify::check_property(in.system(), r.property, in.queue_capacities(), h.certificate, seconds);
 }
 
 // An answer whose certificate does not convince the independent checker is none.
@@ -81,8 +84,8 @@ void drop(const system::System& s, bounds::BoundsReport& r, bounds::QueueReport&
   q.suggestion.clear();
 }
 
-// What is claimed of a queue: what its certificate proves, and beside it what a search has seen, where that
-// is better.
+}  // namespace
+
 std::vector<certify::QueueClaim> claims_of(const bounds::QueueReport& q) {
   if (q.answer == bounds::Answer::Unknown) return {};
   if (q.answer == bounds::Answer::Unbounded) return {{q.queue, std::nullopt, q.certificate}};
@@ -93,9 +96,7 @@ std::vector<certify::QueueClaim> claims_of(const bounds::QueueReport& q) {
   return claims;
 }
 
-}  // namespace
-
-void certify(const semantics::Interpreter& interpreter, PropertyResult& r) {
+void certify(const semantics::Interpreter& interpreter, PropertyResult& r, double seconds) {
   if (r.unknown()) return;
   confirm_trace(interpreter, r);
   const system::System& s = interpreter.system();
@@ -104,8 +105,8 @@ void certify(const semantics::Interpreter& interpreter, PropertyResult& r) {
       violated != nullptr && system::question(s.property(r.property).kind) == system::Question::Boundedness;
   const ProofCheck c = grows ? check_growth(s, *violated)
                        : violated != nullptr
-                           ? check_violated(interpreter, r, *violated)
-                           : check_holds(interpreter, r, std::get<verdict::Holds>(r.verdict));
+                           ? check_violated(interpreter, r, *violated, seconds)
+                           : check_holds(interpreter, r, std::get<verdict::Holds>(r.verdict), seconds);
   switch (c.result) {
     case Result::Accepted:
       return;
@@ -122,7 +123,7 @@ void certify(const semantics::Interpreter& interpreter, PropertyResult& r) {
   }
 }
 
-void certify(const system::System& s, bounds::BoundsReport& r, double search_seconds) {
+void certify(const system::System& s, bounds::BoundsReport& r, double seconds) {
   std::vector<certify::QueueClaim> claims;
   std::vector<bounds::QueueReport*> about;
   for (bounds::QueueReport& q : r.queues)
@@ -132,10 +133,10 @@ void certify(const system::System& s, bounds::BoundsReport& r, double search_sec
       q.checked = true;
     }
   const std::vector<certify::Check> checks =
-      certify::check_queues(s, claims, {.proof = std::nullopt, .search = search_seconds});
+      certify::check_queues(s, claims, {.proof = seconds, .search = seconds});
   for (std::size_t i = 0; i < claims.size(); ++i) {
     if (checks[i].accepted || about[i]->answer == bounds::Answer::Unknown) continue;
-    if (claims[i].searched() && checks[i].gave_up) {
+    if (checks[i].gave_up) {
       r.unchecked = checks[i].why;
       about[i]->checked = false;
     } else {

@@ -1,5 +1,7 @@
 #include "engine/engine.hpp"
 
+#include "support/interrupt.hpp"
+
 namespace parley::engine {
 
 Deadline::Deadline(const Request& request)
@@ -11,6 +13,16 @@ double Deadline::seconds() const {
 
 std::optional<Stop> Deadline::reached() const {
   if (cancel_ != nullptr && cancel_->cancelled()) return verdict::cancelled();
+  switch (interrupt_cause()) {
+    case InterruptCause::None:
+      break;
+    case InterruptCause::OutOfTime:
+      return Stop{verdict::StopCause::OutOfTime, interrupt_text()};
+    case InterruptCause::OutOfMemory:
+      return Stop{verdict::StopCause::OutOfMemory, interrupt_text()};
+    case InterruptCause::Signal:
+      return Stop{verdict::StopCause::Cancelled, interrupt_text()};
+  }
   if (limit_ && seconds() > *limit_) return verdict::out_of_time(*limit_);
   return std::nullopt;
 }

@@ -4,6 +4,7 @@
 
 #include "expr/operators.hpp"
 #include "support/check.hpp"
+#include "support/interrupt.hpp"
 
 namespace parley::explore {
 
@@ -179,6 +180,7 @@ Outcome Machine::execute(std::uint32_t pc, std::uint32_t locals) {
 
 Outcome Machine::run(std::uint32_t pc) {
   const Instruction* const code = p_.code.data();
+  std::uint32_t rounds = 0;  // of loops
   std::int32_t* const m = m_.data();
   const Instruction* i = code + pc;
   auto u = [](std::int32_t x) { return static_cast<std::uint32_t>(x); };
@@ -285,6 +287,8 @@ Outcome Machine::run(std::uint32_t pc) {
         break;
       }
       case Opcode::Jump:
+        // A loop can be the whole run. Short ones are never cut: traces are still found after an interrupt.
+        if (code + i->c <= i && (++rounds & 0xffff) == 0) throw_if_interrupted();
         i = code + i->c - 1;
         break;
       case Opcode::JumpIf:

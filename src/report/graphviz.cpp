@@ -1,4 +1,5 @@
-// Layout by Graphviz: its `dot` program as a child process, DOT in, SVG out.
+// Layout by Graphviz: its `dot` program as a child process, DOT in, SVG out. The program ignores SIGPIPE
+// (main.cpp).
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -9,6 +10,8 @@
 #include <csignal>
 
 #include "report/draw.hpp"
+#include "support/interrupt.hpp"
+#include "support/leftovers.hpp"
 
 extern char** environ;
 
@@ -49,6 +52,7 @@ std::string exchange(int to, int from, const std::string& input) {
 }  // namespace
 
 std::optional<std::string> svg(const std::string& dot) {
+  if (interrupted()) return std::nullopt;  // an answer without pictures is better than a late one
   std::array<int, 2> in{}, out{};
   if (pipe(in.data()) != 0) return std::nullopt;
   if (pipe(out.data()) != 0) {
@@ -64,7 +68,18 @@ std::optional<std::string> svg(const std::string& dot) {
   for (int fd : {in[0], in[1], out[0], out[1]}) posix_spawn_file_actions_addclose(&actions, fd);
   std::array<char*, 3> argv = {const_cast<char*>("dot"), const_cast<char*>("-Tsvg"), nullptr};
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, "dot", &actions, nullptr, argv.data(), environ);
+  // This process ignores SIGPIPE and blocks what its supervisor waits for; `dot` does neither.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  sigset_t none, pipe_only;
+  sigemptyset(&none);
+  sigemptyset(&pipe_only);
+  sigaddset(&pipe_only, SIGPIPE);
+  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigdefault(&attributes, &pipe_only);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  const int failed = posix_spawnp(&child, "dot", &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   close(in[0]);
   close(out[1]);
@@ -73,9 +88,8 @@ std::optional<std::string> svg(const std::string& dot) {
     close(out[0]);
     return std::nullopt;
   }
-  const auto old = std::signal(SIGPIPE, SIG_IGN);
+  const RunningChild running(child);
   std::string text = exchange(in[1], out[0], dot);
-  std::signal(SIGPIPE, old);
   int status = 0;
   if (text.find("</svg>") == std::string::npos) kill(child, SIGKILL);
   waitpid(child, &status, 0);

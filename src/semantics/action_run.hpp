@@ -9,6 +9,7 @@
 
 #include "semantics/interpreter.hpp"
 #include "support/check.hpp"
+#include "support/interrupt.hpp"
 
 namespace parley::semantics {
 
@@ -457,6 +458,9 @@ class BasicInterpreter<D>::Run {
         for (std::uint32_t round = 0; decide(eval(st.value)) && !stopped_; ++round) {
           if (round == st.limit)
             return fail(system::RuntimeError::LoopLimit, fmt::format("loop limit {} exceeded", st.limit));
+          // One step can be the whole run. Short loops are never cut: traces are still told after an
+          // interrupt.
+          if ((round & 0xffff) == 0xffff) throw_if_interrupted();
           statement(st.children[0]);
         }
         return;

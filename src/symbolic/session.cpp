@@ -1,28 +1,15 @@
 #include "symbolic/session.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
-
-#include <fstream>
 
 #include "support/check.hpp"
+#include "support/process_memory.hpp"
 #include "verdict/reason.hpp"
 
 namespace parley::symbolic {
 
 using system::PropertyKind;
 using verdict::Trace;
-
-namespace {
-
-std::uint64_t resident_bytes() {
-  std::ifstream in("/proc/self/statm");
-  std::uint64_t total = 0, resident = 0;
-  in >> total >> resident;
-  return resident * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-}
-
-}  // namespace
 
 Session::Session(const engine::Request& request, engine::EngineKind engine)
     : request_(request),
@@ -60,7 +47,7 @@ solver::sat::Interrupt Session::interrupt() const {
   solver::sat::Interrupt i;
   i.stop = [this, calls = 0u]() mutable {
     if (deadline_.reached()) return true;
-    return (++calls & 1023u) == 0 && limit().has_value();  // reading /proc is dear
+    return (++calls & 1023u) == 0 && limit().has_value();  // a system call
   };
   if (request_.limits.seconds) i.seconds = *request_.limits.seconds;
   return i;
@@ -132,8 +119,10 @@ std::vector<verdict::PropertyResult> Session::take() {
 }
 
 verdict::Assumption capacity_assumption() {
-  return {verdict::AssumptionCode::QueueCapacity,
-          "steps that would overfill a queue are not followed, and some may be possible"};
+  return {
+      verdict::AssumptionCode::QueueCapacity,
+      "only runs count in which no queue needs more than its capacity (there may be others, which were not "
+      "followed)"};
 }
 
 verdict::Assumption overflow_assumption() {

@@ -12,6 +12,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "support/leftovers.hpp"
+
 namespace parley::front::promela {
 namespace {
 
@@ -49,6 +51,10 @@ Ran run_filter(const std::vector<std::string>& command, const std::string& input
   const pid_t child = fork();
   if (child == 0) {
     setpgid(0, 0);
+    std::signal(SIGPIPE, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
     dup2(to[0], 0);
     dup2(from[1], 1);
     dup2(err[1], 2);
@@ -63,6 +69,7 @@ Ran run_filter(const std::vector<std::string>& command, const std::string& input
     return ran;
   }
   const auto old = std::signal(SIGPIPE, SIG_IGN);
+  const RunningChild running(child);
   fcntl(to[1], F_SETFL, O_NONBLOCK);
   Ending ending = Ending::Exited;
   std::size_t sent = 0;

@@ -1,5 +1,5 @@
 """Models that nobody writes by hand and every generator can: deep, long, wide, or shared until a walk over the tree
-never ends. Each is made from one number. hostile_test.py gives them to every command."""
+never ends. Each is made from one number. hostile.py gives them to every command."""
 import xml.sax.saxutils
 
 
