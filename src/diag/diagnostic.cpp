@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "diag/hidden.hpp"
+
 namespace parley::diag {
 namespace {
 
@@ -141,46 +143,11 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return best;
 }
 
-namespace {
-
-struct Rune {
-  std::uint32_t code = 0;
-  std::size_t bytes = 0;  // 0: no well-formed UTF-8 starts here
-};
-
-Rune decode(std::string_view text, std::size_t i) {
-  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-  const unsigned char c = byte(i);
-  if (c < 0x80) return {c, 1};
-  const std::size_t n = c >= 0xC2 && c < 0xE0 ? 2 : c >= 0xE0 && c < 0xF0 ? 3 : c >= 0xF0 && c < 0xF5 ? 4 : 0;
-  if (n == 0 || i + n > text.size()) return {};
-  std::uint32_t code = c & (0xFFu >> (n + 1));
-  for (std::size_t k = i + 1; k < i + n; ++k) {
-    if ((byte(k) & 0xC0) != 0x80) return {};
-    code = (code << 6) | (byte(k) & 0x3Fu);
-  }
-  const bool too_long = (n == 3 && code < 0x800) || (n == 4 && code < 0x10000);
-  const bool surrogate = code >= 0xD800 && code < 0xE000;
-  return too_long || surrogate || code > 0x10FFFF ? Rune{} : Rune{code, n};
-}
-
-// What moves a terminal's cursor, breaks a line, reorders the text beside it or cannot be seen: the controls
-// C0 and C1 (U+009B starts a command like ESC [), the separators of lines and paragraphs, marks of direction,
-// characters of no width, tags.
-bool is_hidden(std::uint32_t code) {
-  const auto within = [&](std::uint32_t first, std::uint32_t last) { return code >= first && code <= last; };
-  return within(0x00, 0x1F) || within(0x7F, 0x9F) || code == 0xAD || code == 0x61C || code == 0x180E ||
-         within(0x200B, 0x200F) || within(0x2028, 0x202E) || within(0x2060, 0x206F) || code == 0xFEFF ||
-         within(0xFFF9, 0xFFFB) || within(0xE0000, 0xE007F);
-}
-
-}  // namespace
-
 std::string sanitise(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (std::size_t i = 0; i < text.size();) {
-    const Rune rune = decode(text, i);
+    const Rune rune = decode_utf8(text, i);
     if (rune.bytes == 0)
       out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
     else if (!is_hidden(rune.code))

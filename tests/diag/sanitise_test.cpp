@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "diag/diagnostic.hpp"
+#include "diag/hidden.hpp"
 
 namespace parley::diag {
 namespace {
@@ -34,6 +35,12 @@ TEST(Sanitise, ShowsBytesThatAreNoText) {
   EXPECT_EQ(sanitise("\xE2\x80"), "\\xe2\\x80");           // cut off
   EXPECT_EQ(sanitise("\xED\xA0\x80"), "\\xed\\xa0\\x80");  // half a surrogate pair
   EXPECT_EQ(sanitise("\xE0\x82\x9B"), "\\xe0\\x82\\x9b");  // U+009B, written longer than needed
+}
+
+TEST(VisibleJson, IsTheSameValue) {
+  EXPECT_EQ(visible_json("{\n  \"a\": \"\xC2\x9B\x7F\xE2\x80\xA8ü\"\n}"),
+            "{\n  \"a\": \"\\u009b\\u007f\\u2028ü\"\n}");
+  EXPECT_EQ(visible_json("\"\xF3\xA0\x81\x81\""), "\"\\udb40\\udc41\"");  // U+E0041 as a pair
 }
 
 }  // namespace
