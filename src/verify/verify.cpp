@@ -77,12 +77,18 @@ class Verification {
     for (const PropertyClaim& claim : document_.properties) {
       ClaimReport r = rests_on_set(claim) ? on_set[next++] : on_its_own(claim);
       r.claim = fmt::format("{}: {}", claim.holds ? "holds" : "violated", s_.property(claim.property).name);
-      if (claim.holds)
-        r.assumptions.insert(r.assumptions.end(), s_.assumptions.begin(), s_.assumptions.end());
+      if (claim.holds) assume_what_the_model_does(r);
       report.claims.push_back(std::move(r));
     }
     for (const QueueClaim& claim : document_.queues) report.claims.push_back(about_queue(claim));
-    if (!document_.properties.empty()) report.unclaimed = unclaimed();
+    if (document_.properties.empty()) return report;
+    report.unclaimed = unclaimed([](const system::Property& p) { return !p.implicit; });
+    // What nobody asked for is an assumption of the rest (load/error_search.hpp).
+    for (const std::string& name : unclaimed([](const system::Property& p) { return p.implicit; }))
+      for (std::size_t i = 0; i < document_.properties.size(); ++i)
+        if (document_.properties[i].holds)
+          report.claims[i].assumptions.push_back(
+              fmt::format("no run ends early in an error: nothing is claimed about `{}`", name));
     return report;
   }
 
@@ -91,6 +97,10 @@ class Verification {
     if (!options_.seconds) return std::nullopt;
     const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
     return std::max(0.0, *options_.seconds - spent);
+  }
+
+  void assume_what_the_model_does(ClaimReport& r) const {
+    for (const diag::Assumption& a : s_.assumptions) r.assumptions.push_back(a.text);
   }
 
   bool rests_on_set(const PropertyClaim& claim) const {
@@ -167,15 +177,17 @@ class Verification {
                            claim.certificate.kind);
     if (claim.limit) {
       r.assumptions = assumptions_of_limits(s_);
-      r.assumptions.insert(r.assumptions.end(), s_.assumptions.begin(), s_.assumptions.end());
+      assume_what_the_model_does(r);
     }
     return r;
   }
 
-  std::vector<std::string> unclaimed() const {
+  template <class F>
+  std::vector<std::string> unclaimed(F wanted) const {
     std::vector<std::string> names;
     for (std::size_t i = 0; i < s_.properties.size(); ++i)
-      if (std::none_of(document_.properties.begin(), document_.properties.end(),
+      if (wanted(s_.properties[i]) &&
+          std::none_of(document_.properties.begin(), document_.properties.end(),
                        [&](const PropertyClaim& c) { return c.property.index() == i; }))
         names.push_back(s_.properties[i].name);
     return names;

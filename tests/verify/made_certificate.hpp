@@ -2,6 +2,10 @@
 // file together again: the head as JSON, the closed set as states. And the checker as the program runs it.
 #pragma once
 
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
