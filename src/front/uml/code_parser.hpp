@@ -48,7 +48,8 @@ class TokenCursor {
   }
   NodePtr close(NodePtr n) const {
     n->last = position_;
-    for (const NodePtr& child : n->children) n->height = std::max(n->height, child->height + 1);
+    for (const NodePtr& child : n->children)
+      if (child) n->height = std::max(n->height, child->height + 1);
     return n;
   }
 
