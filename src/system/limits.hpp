@@ -14,8 +14,9 @@
 namespace parley::system {
 
 struct SizeLimits {
-  // An expression as deep as this takes the deepest walk less than half of an 8 MB stack.
-  std::uint32_t expression_depth = 4000;
+  // Every engine and export walks over a sum of this depth with a stack of 8 MB; the program's threads have
+  // more.
+  std::uint32_t expression_depth = 10000;
   std::uint32_t statement_depth = 4000;
   // Statements of one body, shared ones counted once for each way to them.
   std::uint64_t statements = 200'000;
