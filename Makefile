@@ -2,7 +2,7 @@
 BUILD ?= build
 JOBS ?= $(shell nproc)
 
-.PHONY: all setup build run test test-slow clean format
+.PHONY: all setup build build-clang run test test-slow clean format
 all: build
 
 setup:
@@ -13,6 +13,11 @@ $(BUILD)/build.ninja: CMakeLists.txt CMakePresets.json | setup
 
 build: setup $(BUILD)/build.ninja
 	@cmake --build $(BUILD) -j $(JOBS)
+
+# The same with the other compiler, which warns about other things; warnings are errors in both.
+build-clang: setup
+	@cmake --preset clang >/dev/null
+	@cmake --build build-clang -j $(JOBS)
 
 run: build
 	@$(BUILD)/parley check examples/philosophers.ply --set N=3; test $$? -le 1

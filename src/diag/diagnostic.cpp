@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "diag/hidden.hpp"
+
 namespace parley::diag {
 namespace {
 
@@ -141,49 +143,22 @@ std::string did_you_mean(std::string_view name, const std::vector<std::string>& 
   return best;
 }
 
-namespace {
-
-// Length of the well-formed UTF-8 sequence at `i`; 0 if there is none.
-std::size_t utf8_length(std::string_view text, std::size_t i) {
-  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
-  const unsigned char c = byte(i);
-  const std::size_t n = c < 0x80                ? 1
-                        : c >= 0xC2 && c < 0xE0 ? 2
-                        : c >= 0xE0 && c < 0xF0 ? 3
-                        : c >= 0xF0 && c < 0xF5 ? 4
-                                                : 0;
-  if (n == 0 || i + n > text.size()) return 0;
-  for (std::size_t k = i + 1; k < i + n; ++k)
-    if ((byte(k) & 0xC0) != 0x80) return 0;
-  return n;
-}
-
-}  // namespace
-
 std::string sanitise(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const auto c = static_cast<unsigned char>(text[i]);
-    const std::size_t length = utf8_length(text, i);
-    if (c < 0x20 || c == 0x7f || length == 0) {
-      out += fmt::format("\\x{:02x}", c);
-      continue;
-    }
-    // U+200E/F, U+202A..E and U+2066..9 reorder what a terminal shows: E2 80 8E/8F/AA..AE, E2 81 A6..A9.
-    if (c == 0xE2 && i + 2 < text.size()) {
-      const auto d = static_cast<unsigned char>(text[i + 1]);
-      const auto e = static_cast<unsigned char>(text[i + 2]);
-      const bool bidi = (d == 0x80 && (e == 0x8E || e == 0x8F || (e >= 0xAA && e <= 0xAE))) ||
-                        (d == 0x81 && e >= 0xA6 && e <= 0xA9);
-      if (bidi) {
-        out += fmt::format("\\u{:04x}", 0x2000 + ((d & 0x3F) << 6) + (e & 0x3F));
-        i += 2;
-        continue;
-      }
-    }
-    out += text.substr(i, length);
-    i += length - 1;
+  for (std::size_t i = 0; i < text.size();) {
+    const Rune rune = decode_utf8(text, i);
+    if (rune.bytes == 0)
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+    else if (!is_hidden(rune.code))
+      out += text.substr(i, rune.bytes);
+    else if (rune.code < 0x80)
+      out += fmt::format("\\x{:02x}", rune.code);
+    else if (rune.code < 0x10000)
+      out += fmt::format("\\u{:04x}", rune.code);
+    else
+      out += fmt::format("\\U{:08x}", rune.code);
+    i += std::max<std::size_t>(rune.bytes, 1);
   }
   return out;
 }

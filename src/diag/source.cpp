@@ -13,15 +13,22 @@ Span join(Span a, Span b) {
 }
 
 FileId SourceMap::add(std::string name, std::string text) {
-  File file{std::move(name), std::move(text), {0}};
-  for (std::size_t i = 0; i < file.text.size(); ++i)
-    if (file.text[i] == '\n') file.line_starts.push_back(static_cast<std::uint32_t>(i + 1));
+  // A byte order mark takes no column: the first line starts behind it.
+  const std::uint32_t first = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;
+  File file{std::move(name), std::move(text), {first}};
+  for (std::size_t i = 0; i < file.text.size(); ++i) {
+    // A carriage return alone ends a line too. It becomes a line feed here, so that no front end need know.
+    char& c = file.text[i];
+    if (c == '\r' && (i + 1 == file.text.size() || file.text[i + 1] != '\n')) c = '\n';
+    if (c == '\n') file.line_starts.push_back(static_cast<std::uint32_t>(i + 1));
+  }
   files_.push_back(std::move(file));
   return FileId(files_.size() - 1);
 }
 
 Position SourceMap::position(FileId file, std::uint32_t offset) const {
   const auto& starts = files_[file.index()].line_starts;
+  offset = std::max(offset, starts[0]);
   const auto next = std::upper_bound(starts.begin(), starts.end(), offset);
   const auto line = static_cast<std::uint32_t>(next - starts.begin());
   return {line, offset - starts[line - 1] + 1};

@@ -8,6 +8,7 @@
 #include "lower/steps.hpp"
 #include "lower/timing.hpp"
 #include "support/check.hpp"
+#include "system/limits.hpp"
 
 namespace parley::lower {
 
@@ -124,6 +125,10 @@ std::optional<Lowered> lower(const model::Model& model, diag::Diagnostics& diagn
                               model.assumptions.end());
   assume_activities(c);
   if (c.refused) return std::nullopt;
+  if (const auto oversize = system::find_oversize(c.system)) {
+    c.refuse(oversize->code, oversize->origin.span, oversize->message, oversize->hint);
+    return std::nullopt;
+  }
   set_frames(c);
   c.map.locations.resize(c.system.cells.size());
   system::validate(c.system);

@@ -28,10 +28,12 @@ MachineInfo::MachineInfo(const model::Model& model, ClassId of_class)
   number_locations();
   find_joins();
   find_history();
-  for (std::size_t a = 0; a < vertices; ++a)
+  std::vector<VertexId> completing;
+  for (std::size_t v = 0; v < vertices; ++v)
+    if (has_completion_[v]) completing.push_back(VertexId(v));
+  for (std::size_t a = 0; a < completing.size() && !completion_needs_order_; ++a)
     for (std::size_t b = 0; b < a; ++b) {
-      if (!has_completion_[a] || !has_completion_[b]) continue;
-      const VertexId x(a), y(b);
+      const VertexId x = completing[a], y = completing[b];
       if (contains(x, y) || contains(y, x)) continue;
       const auto px = path(x), py = path(y);
       const auto [ix, iy] = std::mismatch(px.begin(), px.end(), py.begin(), py.end());

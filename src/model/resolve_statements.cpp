@@ -335,7 +335,8 @@ void Resolver::check_recursion() {
     const Operation* operation;
     std::size_t next = 0;
   };
-  std::unordered_map<const Operation*, std::size_t> height;  // 0 while on the stack
+  std::unordered_map<const Operation*, std::size_t> height;    // 0 while on the stack
+  std::unordered_map<const Operation*, std::size_t> unfolded;  // calls, when each is put in its place
   bool too_long = false;
   for (const Class& c : m_.classes) {
     for (const Operation& start : c.operations) {
@@ -346,9 +347,19 @@ void Resolver::check_recursion() {
         Frame& f = stack.back();
         const std::vector<const Operation*>& callees = calls[f.operation];
         if (f.next == callees.size()) {
-          std::size_t below = 0;
-          for (const Operation* callee : callees) below = std::max(below, height[callee]);
+          std::size_t below = 0, calls_below = 0;
+          for (const Operation* callee : callees) {
+            below = std::max(below, height[callee]);
+            calls_below = std::min(calls_below + 1 + unfolded[callee], kMaxUnfoldedCalls + 1);
+          }
           height[f.operation] = below + 1;
+          unfolded[f.operation] = calls_below;
+          if (calls_below > kMaxUnfoldedCalls && !std::exchange(too_long, true)) {
+            error("too-deep", f.operation->name_span,
+                  fmt::format("a call of '{}' leads to more than {} calls", f.operation->name,
+                              kMaxUnfoldedCalls),
+                  "every call is put in its place; use a local variable for a result that is used twice");
+          }
           if (below + 1 > kMaxCallChain && !std::exchange(too_long, true)) {
             error("too-deep", f.operation->name_span,
                   fmt::format("operations call one another over more than {} levels", kMaxCallChain));

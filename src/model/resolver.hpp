@@ -41,6 +41,7 @@ class Resolver {
   static constexpr std::size_t kMaxInheritance = 100;
   static constexpr std::size_t kMaxConstantChain = 500;
   static constexpr std::size_t kMaxCallChain = 200;
+  static constexpr std::size_t kMaxUnfoldedCalls = 10000;
   static constexpr std::size_t kMaxTriggers = 1000;
   static constexpr std::size_t kMaxLocals = 10000;
   static constexpr std::size_t kMaxFamily = 10000;

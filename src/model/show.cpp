@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "diag/hidden.hpp"
+
 namespace parley::model {
 namespace {
 
@@ -173,7 +175,10 @@ bool is_digit(char c) {
 
 std::string escape(std::string_view text, char quote) {
   std::string out(1, quote);
-  for (const char c : text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const char c = text[i];
+    const diag::Rune rune = diag::decode_utf8(text, i);
+    const std::string_view bytes = text.substr(i, std::max<std::size_t>(rune.bytes, 1));
     if (c == '\\' || c == quote) {
       out += '\\';
       out += c;
@@ -181,11 +186,12 @@ std::string escape(std::string_view text, char quote) {
       out += "\\n";
     } else if (c == '\t') {
       out += "\\t";
-    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
-      out += fmt::format("\\x{:02x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    } else if (rune.bytes > 0 && diag::is_hidden(rune.code)) {  // the language has escapes for bytes only
+      for (const char b : bytes) out += fmt::format("\\x{:02x}", static_cast<unsigned char>(b));
     } else {
-      out += c;
+      out += bytes;
     }
+    i += bytes.size();
   }
   return out + quote;
 }

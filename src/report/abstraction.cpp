@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "cegar/precision_json.hpp"
+#include "report/quoting.hpp"
 #include "report/refinement_report.hpp"
 
 namespace parley::report {
@@ -211,7 +212,7 @@ AbstractGraph describe_abstract_system(const engine::Request& request, const dom
       const std::size_t to = add(next.result.state);
       edges.push_back({{"from", at}, {"to", to}, {"event", name}});
       edges_text += fmt::format("  {} -> {} by {}\n", at, to, name);
-      dot += fmt::format("  s{} -> s{} [label={}];\n", at, to, json(name).dump());
+      dot += fmt::format("  s{} -> s{} [label={}];\n", at, to, dot_string(name));
     }
   }
   g.states = states.size();
@@ -227,7 +228,7 @@ AbstractGraph describe_abstract_system(const engine::Request& request, const dom
       const std::string text = show_state(abstract, *states[i]);
       g.text += fmt::format("  {}: {}\n", i, text);
       list.push_back(text);
-      g.dot += fmt::format("  s{} [label={}];\n", i, json(text).dump());
+      g.dot += fmt::format("  s{} [label={}];\n", i, dot_string(text));
     }
     g.dot += dot + "}\n";
     g.text += "steps:\n" + edges_text;

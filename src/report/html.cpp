@@ -219,7 +219,7 @@ std::string replaced(std::string_view text, const std::map<std::string, std::str
 }  // namespace
 
 std::string to_html(const ResultSet& set, const HtmlOptions& options) {
-  const std::string data = Page(set, options).data().dump(-1, ' ', false, json::error_handler_t::replace);
+  const std::string data = verdict::dump(Page(set, options).data(), -1);
   return replaced(report_html,
                   {{"TITLE", html_text(clipped(set.system.name, 200))},
                    {"COMMAND", html_text(set.command)},

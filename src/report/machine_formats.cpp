@@ -169,8 +169,9 @@ std::string to_github(const ResultSet& set) {
     std::string where;
     if (const diag::Span span = place(set.system, r); span.valid()) {
       const diag::Position at = set.sources.position(span);
-      where = fmt::format("file={},line={},col={},", github_escape(set.sources.name(span.file), true),
-                          at.line, at.column);
+      where =
+          fmt::format("file={},line={},col={},",
+                      github_escape(diag::sanitise(set.sources.name(span.file)), true), at.line, at.column);
     }
     std::string text = fmt::format("{} ({})", verdict::word(r.verdict), p.name);
     if (!reason(r).empty()) text += ": " + reason(r);

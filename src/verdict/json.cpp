@@ -1,5 +1,6 @@
 #include "verdict/json.hpp"
 
+#include "diag/hidden.hpp"
 #include "verdict/checked.hpp"
 
 namespace parley::verdict {
@@ -23,7 +24,7 @@ json to_json(const system::System& s, const Trace& trace) {
 }
 
 std::string dump(const json& j, int indent) {
-  return j.dump(indent, ' ', false, json::error_handler_t::replace);
+  return diag::visible_json(j.dump(indent, ' ', false, json::error_handler_t::replace));
 }
 
 json place_json(const diag::SourceMap& sources, const system::Origin& origin) {

@@ -43,6 +43,40 @@ class Cli(unittest.TestCase):
         path.write_text(text)
         return path
 
+    def test_hidden_characters_are_escaped(self):
+        # Nothing that a user names reaches a terminal or a report as a control character, in any command or format.
+        odd = "n\\x1b\\xc2\\x9b\\xe2\\x80\\xa8\\xe2\\x80\\xae\\x7f"
+        name = "`" + odd + "`"
+        text = (f"signal {name};\nclass K{{ int {name};\n  machine {{ initial -> s; state s {{\n"
+                f"    on {name} / {{ assert {name} < 1 : \"{odd}\"; {name} = {name} + 1; }} -> s; }} }} }}\n"
+                f"system {{ {name} : K; environment sends {name} to {name}; }}\ncheck always ({name}.{name} < 2);\n")
+        model = self.write("odd\x1b\u009b.ply", text)
+        page = self.scratch / "page.html"
+        commands = [["info"], ["fmt"], ["simulate"], ["bounds"], ["abstract"], ["explore"], ["check", "--html", page],
+                    ["check", "--engine", "cegar"]]
+        commands += [["draw", "--as", form] for form in ("dot", "mermaid", "plantuml")]
+        commands += [["export", "--as", form] for form in ("btor2", "smv", "promela")]
+        commands += [["check", "--format", form] for form in ("json", "ndjson", "sarif", "junit", "github")]
+        for command in commands:
+            done = run(command[0], model, *command[1:], "--time", "5") if command[0] == "check" else run(
+                command[0], model, *command[1:])
+            self.assertIn(done.returncode, (0, 1, 2), f"{command}: {done.stderr}")
+            for text in (done.stdout, done.stderr, page.read_text() if page.exists() else ""):
+                found = re.search("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e]", text)
+                self.assertIsNone(found, f"{command}: {found and text[max(0, found.start() - 60):found.end()]!r}")
+
+    def test_line_ends(self):
+        # The same place, whatever ends a line, and behind a byte order mark too.
+        wrong = {"ply": ["signal go; // a comment", "", "class C { machine { initial -> nowhere; } }"],
+                 "pml": ["byte x; // a comment", "", "init { nowhere = 1 }"]}
+        for suffix, lines in wrong.items():
+            column = lines[2].index("nowhere") + 1
+            for mark in ("", "\ufeff"):
+                for end in ("\n", "\r\n", "\r"):
+                    path = self.scratch / f"ends.{suffix}"
+                    path.write_bytes((mark + end.join(lines) + end).encode())
+                    self.assertIn(f":3:{column}: error", run("info", path).stderr, f"{suffix} {mark!r} {end!r}")
+
     def test_promela_instances(self):
         # Three W can live at once, since n counts them: two slots are not enough, three are.
         model = self.write("many.pml", "byte n; proctype W() { n = n - 1 }\n"

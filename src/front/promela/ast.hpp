@@ -103,6 +103,7 @@ struct Expr {
   std::string label;
   std::string mtype;     // Const: the symbolic name it was written as
   bool indexed = false;  // remote references: args[0] is there
+  int height = 0;        // levels of arguments below; a chain of operators is as deep as it is long
 };
 
 enum class StmtKind : std::uint8_t {

@@ -135,6 +135,7 @@ void ProcessCounter::count_slots() {
     if (round == layout_.procs.size() + 1)
       for (std::size_t p = 0; p < layout_.procs.size(); ++p)
         if (next[p] != count[p]) next[p] = kUnbounded;
+    if (next == count) break;
     count = next;
   }
   std::int32_t started = 0;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "front/promela/parser.hpp"
@@ -8,6 +9,7 @@ namespace parley::front::promela {
 namespace {
 
 constexpr int kMaxDepth = 400;
+constexpr int kMaxHeight = 1000;
 
 // Binary operators by binding strength, weakest first; Name stands for the temporal U, V, W.
 const std::vector<std::vector<Tok>>& levels() {
@@ -68,6 +70,20 @@ ExprPtr Parser::operation(Tok op, ExprPtr x, ExprPtr y) const {
   return e;
 }
 
+// Whatever walks over the tree later, its destructor too, descends no deeper than this.
+void Parser::measure(Expr& e) {
+  for (const ExprPtr& x : e.args) e.height = std::max(e.height, x->height + 1);
+  for (const Ref::Part& part : e.ref.parts)
+    if (part.index) e.height = std::max(e.height, part.index->height + 1);
+  if (e.height <= kMaxHeight) return;
+  error("too-deep", peek().span,
+        fmt::format("this expression is nested more than {} levels deep", kMaxHeight),
+        "assign parts of it to variables");
+  depth_ = 0;
+  pos_ = tokens_.size() - 1;
+  throw Recover{};
+}
+
 ExprPtr Parser::expression() {
   if (++depth_ > kMaxDepth) {
     error("too-deep", peek().span, "this expression is nested too deeply");
@@ -110,6 +126,7 @@ ExprPtr Parser::binary(int level) {
     e->name = word;
     e->args = {left, right};
     e->span = span_from(left->span);
+    measure(*e);
     left = e;
   }
 }
@@ -127,11 +144,13 @@ ExprPtr Parser::unary() {
     e->op = op.kind == Tok::BangBang ? Tok::Bang : op.kind;
     e->args.push_back(unary());
     e->span = span_from(op.span);
+    measure(*e);
     --depth_;
     if (op.kind != Tok::BangBang) return e;
     ExprPtr outer = node(ExprKind::Unary, e->span);
     outer->op = Tok::Bang;
     outer->args.push_back(e);
+    measure(*outer);
     return outer;
   }
   if (temporal_) {
@@ -151,6 +170,7 @@ ExprPtr Parser::unary() {
       e->name = word;
       e->args.push_back(unary());
       e->span = span_from(op.span);
+      measure(*e);
       --depth_;
       return e;
     }
@@ -190,6 +210,7 @@ ExprPtr Parser::primary() {
         choice->args = {e, expression()};
         expect(Tok::Colon, "in the conditional expression", "write (condition -> value : other value)");
         choice->args.push_back(expression());
+        measure(*choice);
         e = choice;
       }
       expect(Tok::RParen, "to close the parenthesis");
@@ -243,6 +264,7 @@ ExprPtr Parser::call_of(ExprKind kind) {
   e->args.push_back(expression());
   expect(Tok::RParen, "after the argument");
   e->span = span_from(word.span);
+  measure(*e);
   return e;
 }
 
@@ -253,6 +275,7 @@ ExprPtr Parser::channel_test(ExprKind kind) {
   e->ref = channel_reference()->ref;
   expect(Tok::RParen, "after the channel");
   e->span = span_from(word.span);
+  measure(*e);
   return e;
 }
 
@@ -269,6 +292,7 @@ ExprPtr Parser::run_expression() {
     program_.uses_priority = true;
   }
   e->span = span_from(word.span);
+  measure(*e);
   if (!current_) error("misplaced", e->span, "'run' stands outside any process");
   runs_.push_back({e});
   return e;
@@ -316,6 +340,7 @@ ExprPtr Parser::name_expression() {
     poll->args = receive_arguments(Tok::RBracket);
     expect(Tok::RBracket, "after the fields of the message");
     poll->span = span_from(e->span);
+    measure(*poll);
     return poll;
   }
   return e;
@@ -341,6 +366,7 @@ ExprPtr Parser::remote(const Token& proc, ExprPtr index) {
     expect(Tok::RBracket, "after the index");
   }
   e->span = span_from(proc.span);
+  measure(*e);
   return e;
 }
 
@@ -391,6 +417,7 @@ ExprPtr Parser::reference() {
     span = field.span;
   }
   e->span = e->ref.span = span_from(first.span);
+  measure(*e);
   return e;
 }
 

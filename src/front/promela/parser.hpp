@@ -108,6 +108,7 @@ class Parser {
   StmtPtr make(StmtKind kind, diag::Span span) const;
 
   // expressions (parse_expr.cpp)
+  void measure(Expr& e);
   ExprPtr expression();
   ExprPtr binary(int level);
   ExprPtr unary();

@@ -21,7 +21,9 @@ Scanner::Scanner(const std::string& text, diag::FileId file, Spellings& spelling
 // return without a line feed ends a line too.
 void Scanner::join_lines(const std::string& text) {
   clean_.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
+  const std::size_t begin = text.starts_with("\xEF\xBB\xBF") ? 3 : 0;  // a byte order mark is no text
+  if (begin > 0) splices_.push_back({0, begin});
+  for (std::size_t i = begin; i < text.size(); ++i) {
     if (text[i] == '\\') {
       std::size_t end = i + 1;
       while (end < text.size() && is_blank(text[end])) ++end;

@@ -6,6 +6,7 @@
 #include "front/promela/lowering.hpp"
 #include "front/promela/parser.hpp"
 #include "front/promela/preprocess.hpp"
+#include "system/limits.hpp"
 
 namespace parley::front::promela {
 
@@ -53,6 +54,12 @@ std::optional<system::System> load(diag::SourceMap& sources, const std::string& 
   diag::Diagnostics found;
   const SourceText source = preprocess(sources, file, preprocess_options(options), found);
   std::optional<system::System> result = read(sources, source, found, options);
+  if (result) {
+    if (const auto oversize = system::find_oversize(*result)) {
+      found.error(oversize->code, oversize->origin.span, oversize->message, oversize->hint);
+      result.reset();
+    }
+  }
   report(found, source, diagnostics);
   if (!result) return std::nullopt;
   result->name = path_name;

@@ -36,11 +36,11 @@ std::vector<Token> lex_code(std::string_view code) {
   };
   while (i < code.size()) {
     const unsigned char c = at(i);
-    if (c == '\n') line_start = true;
+    if (c == '\n' || c == '\r') line_start = true;
     if (std::isspace(c)) {
       ++i;
     } else if (c == '/' && at(i + 1) == '/') {
-      while (i < code.size() && code[i] != '\n') ++i;
+      while (i < code.size() && code[i] != '\n' && code[i] != '\r') ++i;
     } else if (c == '/' && at(i + 1) == '*') {
       const auto end = code.find("*/", i + 2);
       i = end == std::string_view::npos ? code.size() : end + 2;

@@ -48,6 +48,8 @@ class TokenCursor {
   }
   NodePtr close(NodePtr n) const {
     n->last = position_;
+    for (const NodePtr& child : n->children)
+      if (child) n->height = std::max(n->height, child->height + 1);
     return n;
   }
 
@@ -91,6 +93,14 @@ class ExpressionParser : protected TokenCursor {
     int& depth_;
   };
 
+  // The next link of a chain (a + b + …, a.b.…): read in a loop, yet as deep as it is long for whoever walks
+  // over it, its destructor first.
+  NodePtr close_link(NodePtr n) const {
+    n = close(std::move(n));
+    if (n->height > kMaxHeight) throw NotUnderstood{};
+    return n;
+  }
+
   NodePtr expression() { return assignment(); }
   NodePtr assignment();
   NodePtr conditional();
@@ -99,6 +109,8 @@ class ExpressionParser : protected TokenCursor {
   int depth_ = 0;
 
  private:
+  static constexpr int kMaxHeight = 1000;
+
   NodePtr binary(model::Precedence minimum);
   NodePtr unary();
   bool is_cast() const;

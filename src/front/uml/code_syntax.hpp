@@ -56,6 +56,7 @@ struct Node {
   std::vector<std::unique_ptr<Node>> children;
   std::size_t first = 0;  // tokens covered: [first, last)
   std::size_t last = 0;
+  int height = 0;  // levels of children below
 };
 using NodePtr = std::unique_ptr<Node>;
 

@@ -92,7 +92,7 @@ NodePtr ExpressionParser::binary(model::Precedence minimum) {
     n->first = start;
     n->children.push_back(std::move(left));
     n->children.push_back(binary(model::tighter(level)));
-    left = close(std::move(n));
+    left = close_link(std::move(n));
   }
 }
 
@@ -161,14 +161,14 @@ NodePtr ExpressionParser::postfix() {
       auto n = make(NodeKind::Member, take_name());
       n->first = start;
       n->children.push_back(std::move(e));
-      e = close(std::move(n));
+      e = close_link(std::move(n));
     } else if (is("(")) {
       ++position_;
       auto n = make(NodeKind::Call);
       n->first = start;
       n->children.push_back(std::move(e));
       for (auto& a : arguments()) n->children.push_back(std::move(a));
-      e = close(std::move(n));
+      e = close_link(std::move(n));
     } else if (is("[")) {
       ++position_;
       auto n = make(NodeKind::Index);
@@ -176,13 +176,13 @@ NodePtr ExpressionParser::postfix() {
       n->children.push_back(std::move(e));
       n->children.push_back(expression());
       expect("]");
-      e = close(std::move(n));
+      e = close_link(std::move(n));
     } else if ((is("++") || is("--")) && !peek().line_start) {
       auto n = make(NodeKind::PostIncrement, peek().text);
       ++position_;
       n->first = start;
       n->children.push_back(std::move(e));
-      e = close(std::move(n));
+      e = close_link(std::move(n));
     } else {
       return e;
     }

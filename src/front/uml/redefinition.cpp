@@ -33,8 +33,9 @@ std::vector<Chain> Redefinitions::merged(const Chain& owners, std::string_view f
       Chain* redefined = nullptr;
       for (const auto r : redefinitions) {
         const Element* base = document_.one(*e, r);
+        if (base == nullptr) continue;  // nearly always: whole machines would be quadratic otherwise
         for (auto& c : result) {
-          if (base != nullptr && std::find(c.begin(), c.end(), base) != c.end()) redefined = &c;
+          if (std::find(c.begin(), c.end(), base) != c.end()) redefined = &c;
         }
       }
       if (redefined != nullptr)

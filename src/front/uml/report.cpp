@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "diag/diagnostic.hpp"
+#include "diag/hidden.hpp"
 
 namespace parley::front::uml {
 namespace {
@@ -86,7 +87,7 @@ std::string ImportReport::json(const diag::SourceMap& sources) const {
       }
     }
   }
-  return j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  return diag::visible_json(j.dump(2, ' ', false, nlohmann::json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace parley::front::uml

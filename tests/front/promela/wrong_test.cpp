@@ -26,6 +26,29 @@ TEST(Wrong, Names) {
             "3:12 error unknown-name: proctype 'P' has no variable 'y'\n");
 }
 
+// A chain is read in a loop, but what walks over it descends once for each operator.
+TEST(Wrong, LongChains) {
+  std::string sum = "x";
+  for (int i = 0; i < 66'000; ++i) sum += "+x";
+  // The operator after the thousandth is the 1002nd x behind "int x;\ninit { x = ", which takes 11 columns.
+  EXPECT_EQ(
+      messages("int x;\ninit { x = " + sum + " }\n"),
+      "2:2015 error too-deep: this expression is nested more than 1000 levels deep (assign parts of it to "
+      "variables)\n");
+  std::string allowed = "x";
+  for (int i = 0; i < 1000; ++i) allowed += "+x";
+  EXPECT_EQ(messages("int x;\ninit { x = " + allowed + " }\n"), "");
+}
+
+TEST(Wrong, ByteOrderMarkAndLineEnds) {
+  EXPECT_EQ(messages("\xEF\xBB\xBFint x; init { x = 1 }\n"), "");
+  EXPECT_EQ(messages("\xEF\xBB\xBFint x; init { y = 1 }\n"),
+            "1:15 error unknown-name: 'y' is not declared\n");
+  for (const std::string end : {"\n", "\r\n", "\r"})
+    EXPECT_EQ(messages("int x; // text" + end + end + "init { y = 1 }" + end),
+              "3:8 error unknown-name: 'y' is not declared\n");
+}
+
 TEST(Wrong, Declarations) {
   EXPECT_EQ(messages("byte x;\nint x;\ninit { skip }\n"),
             "2:5 error redeclared: 'x' is declared twice [1:6 the first declaration]\n");

@@ -127,6 +127,20 @@ TEST(Hostile, Encodings) {
   EXPECT_TRUE(import_text(std::string(100, '\0')).has("xml-syntax"));
 }
 
+// A chain is read in a loop, but what walks over it descends once for each operator.
+TEST(Hostile, LongChainsOfOperators) {
+  for (const std::string link : {" || true", ".x", "[0]", "()"}) {
+    std::string guard = "true";
+    for (int i = 0; i < 66'000; ++i) guard += link;
+    const auto result =
+        import_text(machine("<transition xmi:id=\"t\" source=\"s\" target=\"s\" guard=\"g\"><ownedRule "
+                            "xmi:id=\"g\"><specification "
+                            "xmi:type=\"uml:OpaqueExpression\" xmi:id=\"e\"><language>C</language><body>" +
+                            guard + "</body></specification></ownedRule></transition>"));
+    EXPECT_TRUE(result.has("uml-text")) << link;
+  }
+}
+
 TEST(Hostile, Utf16IsRead) {
   std::string wide = "\xFF\xFE";
   for (const char c : "<?xml version=\"1.0\" encoding=\"UTF-16\"?>" + machine("")) {
