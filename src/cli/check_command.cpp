@@ -127,16 +127,12 @@ void print_text(const driver::Loaded& loaded, const driver::CheckReport& report,
   t.out << fmt::format("\n{:.2f} s · reproduce: {}\n", report.seconds, diag::sanitise(reproduce("check", a)));
 }
 
-// Everything that a report becomes: files, and the standard output in the chosen format.
+// Everything that a report becomes: the standard output in the chosen format, and files.
 int answer(const driver::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
   const system::System& s = *loaded.system;
   const semantics::Interpreter interpreter(s, report.queue_capacities);
-  if (a.has("trace")) write_trace(a.get("trace"), s, report);
-  if (a.has("spin-trail")) write_spin_trail(a.get("spin-trail"), interpreter, report);
   const report::ResultSet set{
       s, loaded.sources, interpreter, report.results, a.positional[0], reproduce("check", a), report.seconds};
-  if (a.has("html")) write_html(a.get("html"), loaded, set);
-  if (a.has("annotate")) write_file(a.get("annotate"), report::to_annotations(set));
   const std::string format = a.get("format", "text");
   if (format == "json")
     t.out << verdict::dump(report_json(loaded, report, interpreter, a)) << '\n';
@@ -150,6 +146,11 @@ int answer(const driver::Loaded& loaded, const driver::CheckReport& report, cons
     t.out << report::to_github(set);
   else
     print_text(loaded, report, interpreter, a, t);
+  // Last, since the answer is there even if a file cannot be written.
+  if (a.has("trace")) write_trace(a.get("trace"), s, report);
+  if (a.has("spin-trail")) write_spin_trail(a.get("spin-trail"), interpreter, report);
+  if (a.has("html")) write_html(a.get("html"), loaded, set);
+  if (a.has("annotate")) write_file(a.get("annotate"), report::to_annotations(set));
   return driver::exit_status(report);
 }
 

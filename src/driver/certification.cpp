@@ -16,8 +16,6 @@ using verdict::CertificateKind;
 using verdict::PropertyResult;
 using Result = ProofCheck::Result;
 
-constexpr double kCertificateSeconds = 20;
-
 const verdict::Trace* trace_of(const PropertyResult& r) {
   if (const auto* v = std::get_if<verdict::Violated>(&r.verdict)) return v->trace ? &*v->trace : nullptr;
   if (const auto* h = std::get_if<verdict::Holds>(&r.verdict)) return h->witness ? &*h->witness : nullptr;
@@ -55,14 +53,14 @@ ProofCheck check_growth(const system::System& s, const verdict::Violated& v) {
 }
 
 ProofCheck check_violated(const semantics::Interpreter& in, const PropertyResult& r,
-                          const verdict::Violated& v) {
+                          const verdict::Violated& v, double seconds) {
   if (v.certificate)
-    return certify::check_property(in.system(), r.property, in.queue_capacities(), *v.certificate,
-                                   kCertificateSeconds);
+    return certify::check_property(in.system(), r.property, in.queue_capacities(), *v.certificate, seconds);
   return v.trace ? ProofCheck{Result::Accepted, {}} : word_of_search(in.system(), r);
 }
 
-ProofCheck check_holds(const semantics::Interpreter& in, const PropertyResult& r, const verdict::Holds& h) {
+ProofCheck check_holds(const semantics::Interpreter& in, const PropertyResult& r, const verdict::Holds& h,
+                       double seconds) {
   const CertificateKind kind = h.certificate.kind;
   if (kind == CertificateKind::Exhaustive || kind == CertificateKind::Covered)
     return word_of_search(in.system(), r);
@@ -70,8 +68,7 @@ ProofCheck check_holds(const semantics::Interpreter& in, const PropertyResult& r
     return h.witness && in.system().property(r.property).kind == system::PropertyKind::Reachable
                ? ProofCheck{Result::Accepted, {}}
                : ProofCheck{Result::Rejected, "there is no run that shows it"};
-  return certify::check_property(in.system(), r.property, in.queue_capacities(), h.certificate,
-                                 kCertificateSeconds);
+  return certify::check_property(in.system(), r.property, in.queue_capacities(), h.certificate, seconds);
 }
 
 // An answer whose certificate does not convince the independent checker is none.
@@ -97,7 +94,7 @@ std::vector<certify::QueueClaim> claims_of(const bounds::QueueReport& q) {
 
 }  // namespace
 
-void certify(const semantics::Interpreter& interpreter, PropertyResult& r) {
+void certify(const semantics::Interpreter& interpreter, PropertyResult& r, double proof_seconds) {
   if (r.unknown()) return;
   confirm_trace(interpreter, r);
   const system::System& s = interpreter.system();
@@ -106,8 +103,8 @@ void certify(const semantics::Interpreter& interpreter, PropertyResult& r) {
       violated != nullptr && system::question(s.property(r.property).kind) == system::Question::Boundedness;
   const ProofCheck c = grows ? check_growth(s, *violated)
                        : violated != nullptr
-                           ? check_violated(interpreter, r, *violated)
-                           : check_holds(interpreter, r, std::get<verdict::Holds>(r.verdict));
+                           ? check_violated(interpreter, r, *violated, proof_seconds)
+                           : check_holds(interpreter, r, std::get<verdict::Holds>(r.verdict), proof_seconds);
   switch (c.result) {
     case Result::Accepted:
       return;

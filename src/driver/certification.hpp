@@ -10,10 +10,13 @@
 
 namespace parley::driver {
 
+inline constexpr double kCertificateSeconds = 20;  // for one proof, where no limit says otherwise
+
 // A trace that does not replay is a failure of the tool: throws InternalError and saves the trace. A proof
 // that is rejected becomes Unknown, and the reason says so; one that is not decided in time stands, with an
 // assumption that says so.
-void certify(const semantics::Interpreter& interpreter, verdict::PropertyResult& result);
+void certify(const semantics::Interpreter& interpreter, verdict::PropertyResult& result,
+             double proof_seconds = kCertificateSeconds);
 
 // Checks the answer about every queue; one that is rejected becomes unknown. That all states were seen takes
 // a search of its own, one for all queues, for as long as given; if that is too short the answers stay and

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <functional>
 #include <mutex>
 #include <new>
 
@@ -19,6 +20,8 @@ namespace parley::driver {
 using verdict::PropertyResult;
 
 namespace {
+
+constexpr double kLeastForAProof = 0.05;  // seconds to check a certificate that comes with the time limit
 
 std::vector<PropertyResult> unanswered(const std::vector<system::PropertyId>& wanted) {
   std::vector<PropertyResult> results;
@@ -44,16 +47,17 @@ class Board {
   using Complete = std::function<void(PropertyResult&)>;  // makes an answer what is to be reported
 
   Board(const semantics::Interpreter& interpreter, const std::vector<system::PropertyId>& wanted,
-        Complete complete, LiveReport& live)
+        Complete complete, std::function<double()> seconds_left, LiveReport& live)
       : interpreter_(interpreter),
         complete_(std::move(complete)),
+        seconds_left_(std::move(seconds_left)),
         live_(live),
         results_(unanswered(wanted)) {}
 
   // Takes over a conclusive answer, or an Unknown that says more than what is there.
   void post(PropertyResult r) {
     if (decided(r.property)) return;
-    certify(interpreter_, r);
+    certify(interpreter_, r, std::min(kCertificateSeconds, seconds_left_()));
     const std::lock_guard lock(mutex_);
     for (PropertyResult& have : results_) {
       if (have.property != r.property || !have.unknown()) continue;
@@ -95,6 +99,7 @@ class Board {
 
   const semantics::Interpreter& interpreter_;
   const Complete complete_;
+  const std::function<double()> seconds_left_;
   LiveReport& live_;
   std::mutex mutex_;
   std::vector<PropertyResult> results_;
@@ -176,7 +181,12 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
     for (const std::string& text : system.assumptions)
       r.assumptions.push_back({verdict::AssumptionCode::Model, text});
   };
-  Board board(interpreter, wanted, complete, live);
+  const auto seconds_left = [&] {
+    const double spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return options.limits.seconds ? std::max(kLeastForAProof, *options.limits.seconds - spent)
+                                  : kCertificateSeconds;
+  };
+  Board board(interpreter, wanted, complete, seconds_left, live);
   std::vector<std::unique_ptr<engine::CancelToken>> tokens;
   for (std::size_t i = 0; i < engines.size(); ++i) tokens.push_back(std::make_unique<engine::CancelToken>());
   const auto cancel_all = [&] {
