@@ -3,8 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "bounds/abstract_values.hpp"
 #include "support/check.hpp"
+#include "system/may_fail.hpp"
 
 namespace parley::bounds {
 
@@ -145,14 +149,31 @@ class Run : private AbstractValues {
       m.values.push_back(static_cast<std::int32_t>(pick_value(r).lo));
     }
     way_.sent.emplace_back(std::move(m), times);
+    passing();
+  }
+
+  // The step gets here, and something behind may fail.
+  void passing() {
+    if (c_.interrupted != nullptr && fails_later_) (*c_.interrupted)(way_);
+  }
+  void block(const std::vector<system::StmtId>& statements) {
+    const bool fails_behind = fails_later_;
+    for (std::size_t i = 0; i < statements.size(); ++i) {
+      const auto rest = statements.begin() + static_cast<std::ptrdiff_t>(i) + 1;
+      fails_later_ = fails_behind ||
+                     (c_.interrupted != nullptr && std::any_of(rest, statements.end(), [&](system::StmtId x) {
+                        return system::may_fail(s_, x);
+                      }));
+      statement(statements[i]);
+    }
+    fails_later_ = fails_behind;
   }
 
   void statement(system::StmtId id) {
     const system::Stmt& st = s_.stmt(id);
     switch (st.kind) {
       case StmtKind::Block:
-        for (system::StmtId child : st.children) statement(child);
-        return;
+        return block(st.children);
       case StmtKind::Assign:
         return assign(st);
       case StmtKind::SetLocal:
@@ -251,6 +272,11 @@ class Run : private AbstractValues {
   }
 
   void loop(const system::Stmt& st) {
+    const bool fails_behind = std::exchange(fails_later_, true);  // a later round, or the limit
+    rounds(st);
+    fails_later_ = fails_behind;
+  }
+  void rounds(const system::Stmt& st) {
     for (std::uint32_t round = 0; round < st.limit; ++round) {
       const Interval c = eval(st.value).range;
       if (c.hi == 0) return;
@@ -262,6 +288,7 @@ class Run : private AbstractValues {
     if (c.hi == 0) return;
     if (c.lo == 1 && c.hi == 1 && st.limit <= 1000) throw Infeasible{};  // the limit is an error
     forget(st.children[0], std::max<std::int64_t>(st.limit, 1));
+    passing();
     check(st.value, false);
   }
 
@@ -324,6 +351,8 @@ class Run : private AbstractValues {
       forget_send(st, r, arg + 1, std::move(next), times);
     }
   }
+
+  bool fails_later_ = false;  // something behind the statement that is run may fail
 };
 
 // Memoised over the statements; bodies are trees.

@@ -1,7 +1,8 @@
 // One action run on what is known: some cells exactly, some as ranges, the rest not at all. Enumerates every
 // way the action may go (guard, branches, routes, values of told-apart parameters); each way has the cells
 // after it, the messages it sends and takes. Over-approximates the reference semantics: whatever a concrete
-// step does from a state within the view is one of the ways. Failing steps have no successor and so no way.
+// step does from a state within the view is one of the ways. Failing steps have no successor and so no way;
+// what they have done by then is told apart (RunContext::interrupted).
 //
 // Loops whose condition stays open are summarised: cells they write become unknown, messages they send count
 // `limit` times. Used by extract.cpp; the checker in certify/ has its own.
@@ -96,6 +97,8 @@ struct RunContext {
   std::size_t max_ways = 4096;
   const ParamRanges* params = nullptr;  // null: the types
   ParamRanges* sent = nullptr;          // takes note of what is sent, if messages are counted
+  // Told right after each send behind which the body may fail, if messages are counted (failing_steps.hpp).
+  const std::function<void(const Way&)>* interrupted = nullptr;
 };
 
 // Calls `found` for every way. `action` invalid: the initial body.

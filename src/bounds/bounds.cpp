@@ -61,11 +61,12 @@ class Race {
 
   BoundsReport run() {
     if (facts_.never_starts)
-      settle_without_start(report_, searcher_.relevant());
+      settle_without_start(report_, searcher_);
     else
       for (const Turn& turn : schedule())
         if (may_begin(turn)) take(turn);
     conclude(report_, searcher_.interpreter());
+    tell_tests_of_fullness(report_, s_);
     leave_out_marks(report_, s_);
     report_.seconds = clock_.seconds();
     return std::move(report_);
@@ -97,7 +98,8 @@ class Race {
       case Argument::Refining:
         return weighing_.refine_and_connect(turn, [this] { return unsettled(); });
       case Argument::WeightLimits:
-        if (weighing_.ask_for_limits(turn)) settle_by_weights(report_, facts_, weighing_);
+        if (weighing_.ask_for_limits(turn))
+          settle_by_weights(report_, facts_, weighing_, clock_.until(turn.finish));
         return;
       case Argument::LengthLimits:
         return settle_by_length_tests(report_, by_tests_);

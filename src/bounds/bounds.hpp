@@ -89,7 +89,9 @@ struct BoundsReport {
   std::size_t states = 0;  // of the explicit search
   bool search_closed = false;
   std::vector<std::string>
-      not_followed;       // runs that the model left out, e.g. "new P processes (4 can exist)"
+      not_followed;  // runs that the model left out, e.g. "new P processes (4 can exist)"
+  // What was taken for granted about tests of fullness, e.g. "…, which asks whether it is full, …".
+  std::vector<std::string> assumptions;
   std::string note;       // what could not be done, if anything
   std::string unchecked;  // why some answers were not checked again
   double seconds = 0;

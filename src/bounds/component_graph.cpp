@@ -73,6 +73,10 @@ void SystemFacts::find_start(const std::function<bool()>& stop) {
   while (s.steps.size() < kLongestStart) {
     if (stop && stop()) return;
     std::vector<semantics::Successor> next = in.successors(s.state);
+    std::vector<std::uint32_t> failing(s.longest.size(), 0);
+    for (const semantics::Successor& x : next)
+      for (std::size_t q = 0; semantics::is_failure(x.result.outcome) && q < failing.size(); ++q)
+        failing[q] = std::max(failing[q], static_cast<std::uint32_t>(x.result.state.queues[q].size()));
     std::erase_if(next, [](const auto& x) { return x.result.outcome != semantics::Outcome::Done; });
     if (next.size() != 1 || !seen.insert(next[0].result.state).second) return;
     const system::OwnerId mover = system.action(next[0].step.action).owner;
@@ -84,7 +88,8 @@ void SystemFacts::find_start(const std::function<bool()>& stop) {
     s.steps.push_back(next[0].step);
     s.state = std::move(next[0].result.state);
     for (std::size_t q = 0; q < s.longest.size(); ++q)
-      s.longest[q] = std::max(s.longest[q], static_cast<std::uint32_t>(s.state.queues[q].size()));
+      s.longest[q] =
+          std::max({s.longest[q], failing[q], static_cast<std::uint32_t>(s.state.queues[q].size())});
     if (starts) start = s;
   }
 }

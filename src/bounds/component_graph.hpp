@@ -49,7 +49,7 @@ struct SystemFacts {
     std::vector<std::uint64_t> choices;
     std::vector<semantics::Step> steps;
     semantics::State state;
-    std::vector<std::uint32_t> longest;  // queue lengths on the way
+    std::vector<std::uint32_t> longest;  // queue lengths on the way, in steps aside that fail too
   };
   std::optional<Start> start;
   bool never_starts = false;  // every initialisation fails: there is no state at all

@@ -50,10 +50,13 @@ verdict::PropertyResult result_of(const system::System& system, system::Property
   r.property = property;
   r.engine = engine::EngineKind::Bounds;
   r.verdict = verdict_of(system, report);
-  if (r.holds())
+  if (r.holds()) {
     for (const std::string& what : report.not_followed)
       r.assumptions.push_back({verdict::AssumptionCode::QueueCapacity,
                                "no run needs more " + what + ": such runs were not followed"});
+    for (const std::string& what : report.assumptions)
+      r.assumptions.push_back({verdict::AssumptionCode::QueueCapacity, what});
+  }
   r.coverage.states = report.states;
   for (const QueueReport& q : report.queues) r.coverage.max_queue_length.push_back(q.longest_seen);
   r.coverage.seconds = report.seconds;

@@ -21,6 +21,7 @@ bool needs_more_room(engine::Engine& engine, system::System s, std::uint32_t roo
         s.exprs.both(fits.expression, s.exprs.binary(expr::Op::Lt, s.exprs.queue_len(system::QueueId(q)),
                                                      s.exprs.constant(static_cast<std::int32_t>(room))));
   s.properties = {fits};
+  for (system::Queue& q : s.queues) q.overflow = system::OverflowPolicy::Cut;  // and says so
   engine::Request request{
       s, {system::PropertyId(0)}, std::vector<std::uint32_t>(s.queues.size(), room), {}, seed, cancel, {},
       {}};
@@ -28,7 +29,10 @@ bool needs_more_room(engine::Engine& engine, system::System s, std::uint32_t roo
   request.limits.memory_bytes = std::uint64_t{2} << 30;
   const verdict::PropertyResult r = engine.check(request).front();
   found.states = std::max<std::size_t>(found.states, r.coverage.states.value_or(0));
-  if (r.violated()) return true;
+  const bool cut = std::any_of(r.assumptions.begin(), r.assumptions.end(), [](const auto& a) {
+    return a.code == verdict::AssumptionCode::QueueCapacity;
+  });
+  if (r.violated() || cut) return true;
   const auto& longest = r.coverage.max_queue_length;
   const bool roomy = longest.size() == s.queues.size() &&
                      std::all_of(longest.begin(), longest.end(), [&](std::uint32_t n) { return n < room; });

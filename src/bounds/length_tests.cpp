@@ -5,6 +5,8 @@
 #include <set>
 
 #include "bounds/component_graph.hpp"
+#include "bounds/failing_steps.hpp"
+#include "system/may_fail.hpp"
 
 namespace parley::bounds {
 
@@ -55,8 +57,8 @@ bool asked(const system::System& s, QueueId queue) {
 // A copy of the System that counts the queue's messages in a cell.
 class Counted {
  public:
-  Counted(const system::System& original_system, QueueId queue)
-      : s(original_system), queue_(queue), lengths_(with_length(s.exprs, queue)) {
+  Counted(const system::System& original_system, QueueId counted)
+      : s(original_system), queue(counted), lengths_(with_length(s.exprs, counted)) {
     find_senders();
     split_params();
     length = s.add(system::Cell{"len(" + s.queue(queue).name + ")",
@@ -73,9 +75,12 @@ class Counted {
   }
 
   system::System s;
+  QueueId queue;
   CellId length;
-  std::vector<ActionId> original;                          // by action of s
-  std::vector<char> sends;                                 // by action of s: may send to the queue
+  std::vector<ActionId> original;  // by action of s
+  std::vector<char> sends;         // by action of s: may send to the queue
+  std::vector<char> fails;         // by action of s: the original may fail
+  bool initial_fails = false;
   std::set<CellId> selectors;                              // cells that choose between the queue and others
   std::set<std::pair<std::size_t, std::uint32_t>> splits;  // signal, parameter: the same for parameters
 
@@ -83,7 +88,7 @@ class Counted {
   bool may_send(StmtId id) const {
     const system::Stmt& st = s.stmt(id);
     if (st.kind == StmtKind::Send &&
-        std::any_of(st.routes.begin(), st.routes.end(), [&](const auto& r) { return r.queue == queue_; }))
+        std::any_of(st.routes.begin(), st.routes.end(), [&](const auto& r) { return r.queue == queue; }))
       return true;
     return std::any_of(st.children.begin(), st.children.end(), [&](StmtId c) { return may_send(c); });
   }
@@ -91,7 +96,9 @@ class Counted {
     for (std::size_t a = 0; a < s.actions.size(); ++a) {
       original.emplace_back(a);
       sends.push_back(may_send(s.actions[a].body) ? 1 : 0);
+      fails.push_back(system::may_fail(s, s.actions[a].body) ? 1 : 0);
     }
+    initial_fails = s.initial_body.valid() && may_send(s.initial_body) && system::may_fail(s, s.initial_body);
   }
 
   // What decides which queue is meant: in the choice of a length, and in the target of a send.
@@ -118,7 +125,7 @@ class Counted {
   }
   bool chooses(const system::Stmt& send) const {
     const auto here = std::count_if(send.routes.begin(), send.routes.end(),
-                                    [&](const system::Route& r) { return r.queue == queue_; });
+                                    [&](const system::Route& r) { return r.queue == queue; });
     return here > 0 && here < static_cast<std::ptrdiff_t>(send.routes.size());
   }
 
@@ -151,10 +158,11 @@ class Counted {
     system::Action copy = s.actions[from];
     restrict(copy, param, value, type);
     const ActionId source = original[from];
-    const char sending = sends[from];
+    const char sending = sends[from], failing = fails[from];
     s.add(std::move(copy));
     original.push_back(source);
     sends.push_back(sending);
+    fails.push_back(failing);
   }
   void restrict(system::Action& a, std::uint32_t param, std::int32_t value, const expr::Type& type) {
     const auto fix = [&](ExprId& e) {
@@ -181,7 +189,7 @@ class Counted {
     const auto fix = [&](ExprId& e) {
       e = s.exprs.rewrite(e, [&](ExprId x) -> ExprId {
         const expr::Node& n = s.exprs[x];
-        return n.op == Op::QueueLen && n.a == queue_.index() ? cell : ExprId{};
+        return n.op == Op::QueueLen && n.a == queue.index() ? cell : ExprId{};
       });
     };
     for (system::Action& a : s.actions) fix(a.guard);
@@ -202,7 +210,7 @@ class Counted {
     std::vector<ExprId> here;
     bool elsewhere = false;
     for (std::size_t t = 0; t < send.routes.size(); ++t) {
-      if (send.routes[t].queue == queue_)
+      if (send.routes[t].queue == queue)
         here.push_back(s.exprs.equals(send.target, static_cast<std::int32_t>(t)));
       else
         elsewhere = elsewhere || send.routes[t].queue.valid();
@@ -221,7 +229,7 @@ class Counted {
     s.stmts[id.index()] = std::move(both);
   }
   void count_taken(system::Action& a) {
-    if (!a.trigger || a.trigger->queue != queue_) return;
+    if (!a.trigger || a.trigger->queue != queue) return;
     a.guard = s.exprs.both(s.exprs.binary(Op::Gt, s.read(length), s.exprs.constant(0)), a.guard);
     if (!a.trigger->consume) return;
     system::Stmt both;
@@ -229,7 +237,6 @@ class Counted {
     a.body = s.add(std::move(both));
   }
 
-  QueueId queue_;
   std::vector<char> lengths_;  // with_length of the original
 };
 
@@ -284,6 +291,7 @@ class Prover {
       const auto slot = static_cast<std::size_t>(at);
       LengthBound b;
       for (const auto& node : graph.nodes) b.limit = std::max(b.limit, node[slot].hi);
+      for_each_failing(graph, slot, [&](ActionId, std::int64_t n) { b.limit = std::max(b.limit, n); });
       if (b.limit > kLongest) return std::nullopt;
       b.certificate = {verdict::CertificateKind::LengthTests, payload(graph, slot)};
       b.senders = senders(graph, slot);
@@ -291,6 +299,27 @@ class Prover {
     } catch (const TooWide&) {
       return std::nullopt;
     }
+  }
+
+  // Calls f(action, length) for how long the queue can be when a step fails; an invalid action: the
+  // initialisation. A send is told before it is counted.
+  template <class F>
+  void for_each_failing(const ComponentGraph& g, std::size_t length, F&& f) const {
+    const RunContext context{c_.s, g.view, none_, facts_.ranges, true, limits_.max_ways};
+    const auto look = [&](ActionId a, const std::vector<Interval>& from) {
+      for_each_interruption(context, a, from, [&](const Way& way) {
+        const bool here = !way.sent.empty() && way.sent.back().first.queue == c_.queue;
+        f(a, way.after[length].range.hi + (here ? 1 : 0));
+      });
+    };
+    if (c_.initial_fails) {
+      std::vector<Interval> first;
+      for (CellId c : g.view.cells) first.push_back(only(c_.s.cell(c).initial));
+      look({}, first);
+    }
+    for (std::size_t a = 0; a < c_.s.actions.size(); ++a)
+      if (c_.sends[a] && c_.fails[a])
+        for (const auto& node : g.nodes) look(ActionId(a), node);
   }
 
   // Ranges that say no more than the type are listed too: what a step learns about a listed cell is kept to
@@ -323,6 +352,11 @@ class Prover {
           m = std::max(m, way.after[length].range.hi);
         });
     }
+    for_each_failing(g, length, [&](ActionId a, std::int64_t n) {
+      if (!a.valid()) return;
+      std::int64_t& m = most[c_.original[a.index()]];
+      m = std::max(m, n);
+    });
     std::vector<Sender> list;
     for (const auto& [action, n] : most) list.push_back({action, n});
     return list;

@@ -83,4 +83,26 @@ bool same_for_all_longer(const QueueTest& test, std::int64_t length) {
   internal_error("comparison", __FILE__, __LINE__);
 }
 
+bool asks_whether_full(const QueueTest& test, std::int64_t capacity) {
+  if (test.kind != QueueTest::Kind::Length) return false;
+  const auto answer = [&](std::int64_t length) {
+    switch (expr::comparison(test.op)) {
+      case expr::Comparison::Lt:
+        return length < test.number;
+      case expr::Comparison::Le:
+        return length <= test.number;
+      case expr::Comparison::Gt:
+        return length > test.number;
+      case expr::Comparison::Ge:
+        return length >= test.number;
+      case expr::Comparison::Eq:
+        return length == test.number;
+      case expr::Comparison::Ne:
+        return length != test.number;
+    }
+    internal_error("comparison", __FILE__, __LINE__);
+  };
+  return answer(capacity - 1) != answer(capacity);
+}
+
 }  // namespace parley::bounds

@@ -1,6 +1,7 @@
 // What an action asks about queues, as far as a pump must know: a loop may test a queue that it makes longer
 // if the answer cannot change, because the queue is long enough already or because only its head is looked
-// at. Used by pump.cpp; the checker in certify/ has its own.
+// at. Used by pump.cpp and fairness.cpp, and by settle.cpp to tell what tests of fullness were taken to mean;
+// the checker in certify/ has its own.
 #pragma once
 
 #include <vector>
@@ -27,5 +28,8 @@ std::vector<QueueTest> queue_tests(const system::System& system, system::ActionI
 
 // Whether the comparison has the same answer for all lengths from `length` on.
 bool same_for_all_longer(const QueueTest& test, std::int64_t length);
+
+// Whether the test asks if the last of `capacity` places is taken: its answer changes there.
+bool asks_whether_full(const QueueTest& test, std::int64_t capacity);
 
 }  // namespace parley::bounds

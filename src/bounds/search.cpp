@@ -173,6 +173,7 @@ void Searcher::explore(const std::vector<bool>& wanted, const SearchLimits& limi
   };
   for (semantics::InitialState& i : interpreter_.initial_states()) {
     if (i.result.outcome == Outcome::AssumedAway) result.why_open = "an integer overflow is assumed away";
+    if (semantics::is_failure(i.result.outcome)) measure(i.result.state, result.longest);
     if (i.result.outcome != Outcome::Done) continue;
     if (add(i.result.state, -1, {})) initial_choices.push_back(i.choices);
   }
@@ -224,6 +225,7 @@ void Searcher::explore(const std::vector<bool>& wanted, const SearchLimits& limi
     for (semantics::Successor& succ : interpreter_.successors(state)) {
       if (succ.result.outcome == Outcome::AssumedAway)
         result.why_open = "an integer overflow is assumed away";
+      if (semantics::is_failure(succ.result.outcome)) measure(succ.result.state, result.longest);
       if (succ.result.outcome != Outcome::Done) continue;
       result.fired[succ.step.action.index()] = true;
       if (!add(succ.result.state, static_cast<std::int64_t>(next), std::move(succ.step))) continue;
@@ -259,6 +261,8 @@ void Searcher::walk(const std::vector<bool>& wanted, const std::vector<bool>& hi
     for (std::size_t n = 0; n < length; ++n) {
       if (stop && stop()) return;
       std::vector<semantics::Successor> next = interpreter_.successors(states.back());
+      for (const semantics::Successor& s : next)
+        if (semantics::is_failure(s.result.outcome)) measure(s.result.state, result.longest);
       std::erase_if(next, [](const semantics::Successor& s) { return s.result.outcome != Outcome::Done; });
       if (next.empty()) break;
       for (const semantics::Successor& s : next) result.fired[s.step.action.index()] = true;

@@ -27,7 +27,7 @@ struct SearchLimits {
 struct SearchResult {
   bool closed = false;                 // every reachable state was seen
   std::string why_open;                // else
-  std::vector<std::uint32_t> longest;  // per queue, as seen
+  std::vector<std::uint32_t> longest;  // per queue, as seen; in steps that fail too
   std::size_t states = 0;
   std::vector<bool> fired;            // by action: seen to
   std::map<std::size_t, Pump> pumps;  // by queue

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "bounds/certificate.hpp"
+#include "bounds/failing_steps.hpp"
+#include "bounds/queue_tests.hpp"
 
 namespace parley::bounds {
 
@@ -18,7 +20,8 @@ bool by_weights(const verdict::Certificate& c) {
   return c.kind == CertificateKind::Weights || c.kind == CertificateKind::Phases;
 }
 
-void settle_by_phases(BoundsReport& report, const SystemFacts& facts, Weighing& weighing) {
+void settle_by_phases(BoundsReport& report, const SystemFacts& facts, Weighing& weighing,
+                      const FailingSteps& failing) {
   const PhaseProof& phases = *weighing.phases();
   const FlowGraph graph = started(weighing.graph(), weighing.extraction().components.size());
   std::optional<std::string> payload;
@@ -26,6 +29,7 @@ void settle_by_phases(BoundsReport& report, const SystemFacts& facts, Weighing& 
     if (r.answer == Answer::Unbounded || weighing.weighed(r.queue) || !weighing.phased(r.queue)) continue;
     std::optional<std::int64_t> limit = phase_limit(graph, phases, graph.kinds_of(r.queue));
     if (!limit) continue;
+    *limit = std::max(*limit + failing.added(r.queue), failing.sent_at_start(r.queue));
     if (facts.start) *limit = std::max<std::int64_t>(*limit, facts.start->longest[r.queue.index()]);
     r.limit = r.answer == Answer::Bounded ? std::min(r.limit, *limit) : *limit;
     r.answer = Answer::Bounded;
@@ -63,22 +67,29 @@ void settle_by_search(BoundsReport& report, const SearchResult& result, const Re
   }
 }
 
-void settle_without_start(BoundsReport& report, const Relevance& relevance) {
+void settle_without_start(BoundsReport& report, const Searcher& searcher) {
   SearchResult nothing;
-  nothing.closed = true;
-  nothing.longest.assign(report.queues.size(), 0);
-  settle_by_search(report, nothing, relevance);
+  searcher.explore(std::vector<bool>(report.queues.size(), false), {}, nothing);
+  settle_by_search(report, nothing, searcher.relevant());
   report.note = "no run begins: every initialisation fails";
 }
 
-void settle_by_weights(BoundsReport& report, const SystemFacts& facts, Weighing& weighing) {
+void settle_by_weights(BoundsReport& report, const SystemFacts& facts, Weighing& weighing,
+                       const std::function<bool()>& stop) {
   std::optional<std::pair<std::vector<Rational>, std::string>> shared;  // the last certificate made
-  if (weighing.phases()) settle_by_phases(report, facts, weighing);
+  std::optional<FailingSteps> failing;
+  try {
+    failing.emplace(facts, weighing.extraction(), stop);
+  } catch (const TooWide&) {
+    return;  // nothing is said about lengths within them, so nothing at all
+  }
+  if (weighing.phases()) settle_by_phases(report, facts, weighing, *failing);
   for (QueueReport& r : report.queues) {
     if (r.answer == Answer::Unbounded || !weighing.weighed(r.queue)) continue;
     const std::vector<std::uint32_t> kinds = weighing.graph().kinds_of(r.queue);
     std::optional<WeightBound> b = weighing.solver().bound(kinds);
     if (!b) continue;
+    b->limit = failing->limit(r.queue, *b);
     if (facts.start) b->limit = std::max<std::int64_t>(b->limit, facts.start->longest[r.queue.index()]);
     const std::int64_t before = r.answer == Answer::Bounded ? r.limit : b->limit;
     r.answer = Answer::Bounded;
@@ -90,7 +101,8 @@ void settle_by_weights(BoundsReport& report, const SystemFacts& facts, Weighing&
     for (std::uint32_t k : kinds) {
       std::int64_t limit = b->limit;
       if (kinds.size() > 1 && kinds.size() <= 64)
-        if (const auto own = weighing.solver().bound({k})) limit = std::min(limit, own->limit);
+        if (const auto own = weighing.solver().bound({k}))
+          limit = std::min(limit, failing->limit_of_kind(k, *own));
       r.kinds.push_back({weighing.graph().kinds[k].name, limit});
     }
   }
@@ -185,6 +197,23 @@ void conclude(BoundsReport& report, const semantics::Interpreter& interpreter) {
       r.suggestion = "make the sender wait for an answer, or drop messages on purpose";
     else if (r.answer == Answer::Unknown)
       r.suggestion = "see the cycles; a larger time limit may help";
+  }
+}
+
+void tell_tests_of_fullness(BoundsReport& report, const system::System& s) {
+  std::vector<char> asked(s.queues.size(), 0);
+  for (std::size_t a = 0; a < s.actions.size(); ++a)
+    for (const QueueTest& test : queue_tests(s, system::ActionId(a)))
+      if (const auto& declared = report.queues[test.queue.index()].declared; declared > 0U)
+        asked[test.queue.index()] = asked[test.queue.index()] || asks_whether_full(test, *declared);
+  for (const QueueReport& r : report.queues) {
+    const bool fits =
+        r.answer == Answer::Bounded && r.limit <= static_cast<std::int64_t>(r.declared.value_or(0));
+    if (asked[r.queue.index()] && !fits)
+      report.assumptions.push_back(fmt::format(
+          "a test whether {} is full asks for the declared {} message{}, though without capacities "
+          "it may hold more",
+          s.queue(r.queue).name, *r.declared, *r.declared == 1 ? "" : "s"));
   }
 }
 

@@ -363,9 +363,10 @@ class Loop {
     open_ = false;
     const bool reachable = s_.property(property_).kind == system::PropertyKind::Reachable;
     if (answer.cut)
-      out_.result.assumptions.push_back(
-          {AssumptionCode::QueueCapacity,
-           "some queue may reach its capacity; runs that need more were not followed"});
+      out_.result.assumptions.push_back({AssumptionCode::QueueCapacity,
+                                         "only runs count in which no queue needs more than its capacity "
+                                         "(there may be others, which were not "
+                                         "followed)"});
     if (answer.assumed_away)
       out_.result.assumptions.push_back(
           {AssumptionCode::NoIntegerOverflow, "runs in which an integer overflows were not followed"});

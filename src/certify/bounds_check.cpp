@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <set>
 
 #include "certify/length_check.hpp"
+#include "certify/patience.hpp"
 #include "certify/phases_check.hpp"
 #include "certify/registry.hpp"
 #include "certify/weights_check.hpp"
@@ -26,22 +26,19 @@ namespace {
 Check search_again(const system::System& system, const std::vector<Claim>& claims,
                    std::optional<double> seconds) {
   constexpr std::size_t kMost = 2'000'000;
-  const auto start = std::chrono::steady_clock::now();
-  const auto late = [&] {
-    return seconds &&
-           std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() > *seconds;
-  };
+  const Patience patience(seconds);
   const semantics::Interpreter in(system, std::vector<std::uint32_t>(system.queues.size(), 1U << 30));
   std::set<semantics::State> seen;
   std::vector<const semantics::State*> open;
   const auto visit = [&](const semantics::StepResult& r) {
     if (r.outcome == semantics::Outcome::AssumedAway)
       return std::string("an integer overflow is assumed away");
-    if (r.outcome != semantics::Outcome::Done) return std::string();
+    if (!semantics::happens(r.outcome)) return std::string();
     for (const Claim& c : claims)
       if (const auto& content = r.state.queues[c.queue.index()];
           static_cast<std::int64_t>(content.size()) > c.limit)
         return fmt::format("queue {} holds {} messages", system.queue(c.queue).name, content.size());
+    if (semantics::is_failure(r.outcome)) return std::string();  // as long as it gets, and the end of the run
     if (const auto [at, fresh] = seen.insert(r.state); fresh) open.push_back(&*at);
     return std::string();
   };
@@ -49,7 +46,7 @@ Check search_again(const system::System& system, const std::vector<Claim>& claim
     if (std::string why = visit(i.result); !why.empty()) return Check::no(why);
   while (!open.empty()) {
     if (seen.size() > kMost) return {false, fmt::format("more than {} states", kMost), true};
-    if (late()) return {false, fmt::format("out of time after {} states", seen.size()), true};
+    if (patience.over()) return {false, fmt::format("out of time after {} states", seen.size()), true};
     const semantics::State& state = *open.back();
     open.pop_back();
     for (const semantics::Successor& s : in.successors(state))
@@ -64,18 +61,21 @@ std::optional<CertificateKind> kind_in(const json& j) {
 
 // A certificate inside another one; anything but weights in one of their two forms is rejected.
 Check check_weighed(const system::System& endless, system::QueueId queue, std::int64_t limit,
-                    const json& part, const ActionSet& never = {}) {
+                    const json& part, const ActionSet& never, const Patience& patience) {
   const std::optional<CertificateKind> kind = kind_in(part);
   if (kind == CertificateKind::Weights)
-    return check_weights(endless, queue, limit, part.at("payload"), never);
-  if (kind == CertificateKind::Phases) return check_phases(endless, queue, limit, part.at("payload"), never);
+    return check_weights(endless, queue, limit, part.at("payload"), never, patience);
+  if (kind == CertificateKind::Phases)
+    return check_phases(endless, queue, limit, part.at("payload"), never, patience);
   return Check::no("not a certificate of boundedness");
 }
 
 }  // namespace
 
 // The same about the System that remembers the order of messages: its runs are those of the original.
-Check check_ordered(const system::System& endless, system::QueueId queue, std::int64_t limit, const json& j) {
+Check check_ordered(const system::System& endless, system::QueueId queue, std::int64_t limit, const json& j,
+                    std::optional<double> seconds) {
+  const Patience patience(seconds);
   try {
     const std::vector<system::QueueId> possible = passes::with_visible_order(endless);
     std::vector<system::QueueId> queues;
@@ -85,7 +85,7 @@ Check check_ordered(const system::System& endless, system::QueueId queue, std::i
         return Check::no("the order of a queue is not visible");
       queues.emplace_back(id);
     }
-    return check_weighed(passes::remembering_order(endless, queues).system, queue, limit, j);
+    return check_weighed(passes::remembering_order(endless, queues).system, queue, limit, j, {}, patience);
   } catch (const json::exception& e) {
     return Check::no(fmt::format("malformed certificate: {}", e.what()));
   }
@@ -97,6 +97,7 @@ Check check_activation(const system::System& endless, system::QueueId queue, std
                        const json& j, std::optional<double> seconds) {
   if (endless.integers == system::IntegerMode::AssumeNoOverflow)
     return Check::no("integer overflows are assumed away");
+  const Patience patience(seconds);
   try {
     ActionSet never;
     std::vector<system::ActionId> actions;
@@ -113,9 +114,9 @@ Check check_activation(const system::System& endless, system::QueueId queue, std
       if (q >= room.size() || bound < 0 || bound > 1000) return Check::no("no such queue or limit");
       if (system::QueueId(q) == queue && bound > limit) return Check::no("the bound of the queue is larger");
       const Check c = kind_in(x) == CertificateKind::LengthTests
-                          ? check_lengths(endless, system::QueueId(q), bound, x.at("payload"))
-                          : check_weighed(endless, system::QueueId(q), bound, x, never);
-      if (!c.accepted) return Check::no(fmt::format("queue {}: {}", endless.queues[q].name, c.why));
+                          ? check_lengths(endless, system::QueueId(q), bound, x.at("payload"), patience)
+                          : check_weighed(endless, system::QueueId(q), bound, x, never, patience);
+      if (!c.accepted) return {false, fmt::format("queue {}: {}", endless.queues[q].name, c.why), c.gave_up};
       room[q] = static_cast<std::uint32_t>(bound) + 1;
     }
     if (room[queue.index()] == 0) return Check::no("nothing is said about the queue");
@@ -132,7 +133,7 @@ Check check_activation(const system::System& endless, system::QueueId queue, std
     if (!kind) return Check::no("no such kind of certificate");
     const ProofCheck proof =
         check_certificate(passes::asking_for(endless, actions).system, system::PropertyId(0), room,
-                          {*kind, j.at("proof").at("payload").get<std::string>()}, seconds);
+                          {*kind, j.at("proof").at("payload").get<std::string>()}, patience.left());
     if (proof.result == ProofCheck::Result::Accepted) return Check::yes();
     return {false, proof.why, proof.result == ProofCheck::Result::Undecided};
   } catch (const json::exception& e) {
@@ -185,12 +186,13 @@ std::vector<Check> check_queues(const system::System& system, const std::vector<
                                 const QueueCheckTimes& times) {
   std::vector<Check> checks(claims.size(), Check::yes());
   std::vector<Claim> searched;  // one search is enough for all of them
+  const Patience patience(times.proof);
   for (std::size_t i = 0; i < claims.size(); ++i) {
     const QueueClaim& c = claims[i];
     if (c.searched())
       searched.push_back({c.queue, *c.limit});
     else
-      checks[i] = c.limit ? check_bounded(system, c.queue, *c.limit, c.certificate, times.proof)
+      checks[i] = c.limit ? check_bounded(system, c.queue, *c.limit, c.certificate, patience.left())
                           : check_unbounded(system, c.queue, c.certificate);
   }
   if (searched.empty()) return checks;

@@ -22,6 +22,7 @@ struct Check {
   bool gave_up = false;  // neither: a limit of the checker was reached
   static Check yes() { return {true, {}, false}; }
   static Check no(std::string reason) { return {false, std::move(reason), false}; }
+  static Check out_of_time() { return {false, "out of time", true}; }
 };
 
 // The claim: `queue` never holds more than `limit` messages. Which kinds of certificate say so:
@@ -54,7 +55,7 @@ struct QueueClaim {
   bool searched() const { return limit && certificate.kind == verdict::CertificateKind::Exhaustive; }
 };
 struct QueueCheckTimes {
-  std::optional<double> proof;   // for the certificate of one claim
+  std::optional<double> proof;   // for all certificates together
   std::optional<double> search;  // for the search that is shared by all claims that rest on one
 };
 // One answer per claim.
@@ -69,7 +70,7 @@ ProofCheck check_all_bounded(const system::System& system, const verdict::Certif
 // The checkers of limits that are made of others; called through the registry. `endless` is the system
 // without its capacities.
 Check check_ordered(const system::System& endless, system::QueueId queue, std::int64_t limit,
-                    const nlohmann::json& certificate);
+                    const nlohmann::json& certificate, std::optional<double> seconds);
 Check check_activation(const system::System& endless, system::QueueId queue, std::int64_t limit,
                        const nlohmann::json& certificate, std::optional<double> seconds);
 

@@ -1,9 +1,10 @@
 #include "certify/closure.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "certify/patience.hpp"
+#include "certify/z3_alarm.hpp"
 #include "certify/z3_system.hpp"
 
 namespace parley::certify {
@@ -36,10 +37,11 @@ Bounds bounds_of(const json& j) {  // 5 or [0, 9]
 class Checker {
  public:
   Checker(const system::System& s, const system::Property& p, const std::vector<std::uint32_t>& capacities,
-          std::optional<double> seconds)
-      : s_(s), p_(p), system_(z_, s, capacities), seconds_(seconds), start_(Clock::now()) {}
+          const Patience& patience)
+      : patience_(patience), s_(s), p_(p), system_(z_, s, capacities, [this] { return patience_.over(); }) {}
 
   std::string run(const json& states) {
+    const Z3Alarm alarm(z_, patience_);
     const Z3System::Step start = system_.initial();
     std::string why =
         refute(start.happens && !closure(start.after, states), "an initial state is in no abstract state");
@@ -61,18 +63,14 @@ class Checker {
   bool undecided() const { return undecided_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   // Empty if the formula is unsatisfiable.
   std::string refute(const expr& formula, const std::string& what) {
     z3::solver solver(z_, "QF_BV");
-    if (seconds_) {
-      const double left = *seconds_ - std::chrono::duration<double>(Clock::now() - start_).count();
-      z3::params options(z_);
-      options.set("timeout", static_cast<unsigned>(std::max(1.0, left * 1000)));
-      solver.set(options);
-    }
+    z3::params options(z_);
+    options.set("timeout", patience_.milliseconds());
+    solver.set(options);
     solver.add(formula);
+    patience_.ask();
     const z3::check_result r = solver.check();
     if (r == z3::unsat) return {};
     undecided_ = r == z3::unknown;
@@ -81,7 +79,10 @@ class Checker {
 
   expr closure(const Z3System::State& st, const json& states) {
     z3::expr_vector boxes(z_);
-    for (const json& j : states) boxes.push_back(box(st, j));
+    for (const json& j : states) {
+      patience_.ask();
+      boxes.push_back(box(st, j));
+    }
     return system_.well_formed(st) && z3::mk_or(boxes);
   }
 
@@ -125,12 +126,11 @@ class Checker {
     for (std::size_t p = 0; p < args.size(); ++p) within(slot.params[p], args[p], into);
   }
 
+  const Patience& patience_;
   z3::context z_;
   const system::System& s_;
   const system::Property& p_;
   Z3System system_;
-  std::optional<double> seconds_;
-  Clock::time_point start_;
   bool undecided_ = false;
 };
 
@@ -140,6 +140,10 @@ ProofCheck check_closure(const system::System& system, system::PropertyId proper
                          const std::vector<std::uint32_t>& capacities,
                          const verdict::Certificate& certificate, std::optional<double> seconds) {
   using Result = ProofCheck::Result;
+  const Patience patience(seconds);
+  const auto undecided = [&](const std::string& why) {
+    return ProofCheck{Result::Undecided, patience.over() ? "out of time" : why};
+  };
   try {
     const json j = json::parse(certificate.payload);
     if (certificate.kind != verdict::CertificateKind::AbstractClosure)
@@ -150,7 +154,7 @@ ProofCheck check_closure(const system::System& system, system::PropertyId proper
       return {Result::Rejected, "it is about other queue capacities"};
     if (!j.contains("states"))
       return {Result::Undecided, "there are too many abstract states to write them down"};
-    Checker checker(system, system.property(property), capacities, seconds);
+    Checker checker(system, system.property(property), capacities, patience);
     const std::string why = checker.run(j.at("states"));
     if (why.empty()) return {Result::Accepted, {}};
     return {checker.undecided() ? Result::Undecided : Result::Rejected, why};
@@ -158,10 +162,12 @@ ProofCheck check_closure(const system::System& system, system::PropertyId proper
     return {Result::Rejected, e.why};
   } catch (const json::exception& e) {
     return {Result::Rejected, std::string("it cannot be read: ") + e.what()};
+  } catch (const OutOfTime&) {
+    return undecided("out of time");
   } catch (const NotExpressible& e) {
-    return {Result::Undecided, e.what()};
+    return undecided(e.what());
   } catch (const z3::exception& e) {
-    return {Result::Undecided, std::string("the checking solver failed: ") + e.msg()};
+    return undecided(std::string("the checking solver failed: ") + e.msg());
   }
 }
 

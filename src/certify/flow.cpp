@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "certify/totality.hpp"
 #include "system/footprint.hpp"
 
 namespace parley::certify {
@@ -46,7 +47,19 @@ Interval range32(const json& j) {
   return r;
 }
 
-Flow::Flow(const system::System& system, const json& j, const ActionSet& never) : s(system), never_(never) {
+namespace {
+
+std::int64_t sent_to(system::QueueId queue, const std::vector<SentMessage>& sent) {
+  std::int64_t count = 0;
+  for (const SentMessage& m : sent)
+    if (m.queue == queue) count += m.times;
+  return count;
+}
+
+}  // namespace
+
+Flow::Flow(const system::System& system, const json& j, const ActionSet& never, const Patience& patience)
+    : s(system), never_(never), patience_(patience) {
   begin(j);
   read(j);
   constants();
@@ -54,6 +67,7 @@ Flow::Flow(const system::System& system, const json& j, const ActionSet& never) 
   for (FlowPart& p : parts) {
     p.setting.elsewhere = elsewhere_;
     p.setting.carried = carried();
+    p.setting.patience = &patience_;
   }
   participation();
   find_first_messages();
@@ -63,8 +77,7 @@ Flow::Flow(const system::System& system, const json& j, const ActionSet& never) 
   }
 }
 
-// Of the initial body, with every cell listed.
-std::optional<std::vector<Outcome>> Flow::initial_outcomes(Setting all) const {
+std::vector<Interval> Flow::list_all(Setting& all) const {
   std::vector<Interval> start;
   for (std::size_t c = 0; c < s.cells.size(); ++c) {
     all.cells.emplace_back(c);
@@ -72,7 +85,36 @@ std::optional<std::vector<Outcome>> Flow::initial_outcomes(Setting all) const {
     start.push_back({s.cells[c].initial, s.cells[c].initial});
   }
   all.prepare();
-  return outcomes(all, ActionId{}, start);
+  return start;
+}
+
+std::vector<FlowStop> Flow::stops(system::QueueId queue) const {
+  std::vector<FlowStop> all;
+  for (std::size_t a = 0; a < s.actions.size(); ++a) {
+    if (never_.contains(a) || std::find(puts_[a].begin(), puts_[a].end(), queue) == puts_[a].end() ||
+        total(s, s.actions[a].body))
+      continue;
+    const FlowPart& p = parts[home[a]];
+    for (std::size_t n = 0; n < p.nodes.size(); ++n) {
+      const auto results = interruptions(p.setting, ActionId(a), p.nodes[n]);
+      if (!results) throw Rejected{fmt::format("`{}` may fail in too many places", s.actions[a].name)};
+      for (const Outcome& o : *results)
+        if (const std::int64_t sent = sent_to(queue, o.world.sent); sent > 0)
+          all.push_back({home[a], n, a, o.world.old, o.taken, sent});
+    }
+  }
+  return all;
+}
+
+std::int64_t Flow::sent_by_failing_start(system::QueueId queue) const {
+  if (start_ || !s.initial_body.valid()) return 0;
+  Setting all{s, {}, {}, elsewhere_, told_apart_, true, {}};
+  const std::vector<Interval> start = list_all(all);
+  const auto results = interruptions(all, ActionId{}, start);
+  if (!results) throw Rejected{"the initial body may fail in too many places"};
+  std::int64_t most = 0;
+  for (const Outcome& o : *results) most = std::max(most, sent_to(queue, o.world.sent));
+  return most;
 }
 
 // Replays the start: one initial state, then exactly one step each time.
@@ -86,18 +128,21 @@ void Flow::begin(const json& j) {
   need(initial.size() == 1 && initial[0].result.outcome == semantics::Outcome::Done,
        "there are several starts");
   semantics::State state = initial[0].result.state;
-  const auto measure = [&] {
+  const auto measure = [&](const semantics::State& at) {
     for (std::size_t q = 0; q < longest_before.size(); ++q)
-      longest_before[q] = std::max(longest_before[q], state.queues[q].size());
+      longest_before[q] = std::max(longest_before[q], at.queues[q].size());
   };
-  measure();
+  measure(state);
   for (const json& x : j.at("start").at("steps")) {
+    patience_.ask();
     std::vector<semantics::Successor> next = in.successors(state);
+    for (const semantics::Successor& n : next)
+      if (semantics::is_failure(n.result.outcome)) measure(n.result.state);
     std::erase_if(next, [](const auto& n) { return n.result.outcome != semantics::Outcome::Done; });
     need(next.size() == 1, "the start is not the only way");
     need(next[0].step.action.index() == x.at("action").get<std::size_t>(), "the start goes another way");
     state = next[0].result.state;
-    measure();
+    measure(state);
   }
   start_ = std::move(state);
 }
@@ -171,7 +216,9 @@ void Flow::constants() {
   for (const system::Cell& c : s.cells) elsewhere_.push_back(interval_of(c.type));
   std::vector<char> written(s.cells.size(), 0);
   for (std::size_t a = 0; a < s.actions.size(); ++a) {
-    writes_.push_back(system::footprint(s, ActionId(a)).writes);
+    system::Footprint f = system::footprint(s, ActionId(a));
+    puts_.push_back(std::move(f.puts));
+    writes_.push_back(std::move(f.writes));
     for (CellId c : writes_.back())
       if (!dead_[a]) written[c.index()] = 1;
   }
@@ -181,7 +228,8 @@ void Flow::constants() {
     return;
   }
   Setting all{s, {}, {}, elsewhere_, {}, false, {}};
-  const auto results = initial_outcomes(std::move(all));
+  const std::vector<Interval> start = list_all(all);
+  const auto results = outcomes(all, ActionId{}, start);
   if (!results) return;
   never_starts = results->empty();
   if (never_starts) return;
@@ -231,7 +279,8 @@ void Flow::find_first_messages() {
   }
   Setting all{s, {}, {}, elsewhere_, told_apart_, true, {}};
   all.carried = carried();
-  const auto results = initial_outcomes(std::move(all));
+  const std::vector<Interval> start = list_all(all);
+  const auto results = outcomes(all, ActionId{}, start);
   if (!results) throw Rejected{"the initial body has too many outcomes"};
   for (const Outcome& o : *results) first_messages.push_back(o.world.sent);
 }

@@ -64,13 +64,28 @@ struct FlowEdge {
   std::vector<std::pair<std::size_t, Interval>> change;  // by place among the part's cells; not listed: none
 };
 
+// A step that sends to a queue and may then fail. It makes no edge, since it leads nowhere, but the queue is
+// as long by then as it will ever be.
+struct FlowStop {
+  std::size_t part = 0, from = 0, action = 0;
+  std::vector<Interval> ranges;      // of the part's cells before the step
+  std::optional<SentMessage> taken;  // by then
+  std::int64_t sent = 0;             // to the queue, by then
+};
+
 using ActionSet = std::set<std::size_t>;
 
 class Flow {
  public:
   // `never`: actions known not to fire (may be empty), which need not be shown dead. Throws Rejected,
-  // CarriesMore, json::exception.
-  Flow(const system::System& system, const nlohmann::json& certificate, const ActionSet& never);
+  // CarriesMore, OutOfTime, json::exception.
+  Flow(const system::System& system, const nlohmann::json& certificate, const ActionSet& never,
+       const Patience& patience);
+
+  // Every step that may fail after sending to the queue, except that of the initialisation. Throws Rejected.
+  std::vector<FlowStop> stops(system::QueueId queue) const;
+  // The most that an initialisation which fails may have sent to the queue. Throws Rejected.
+  std::int64_t sent_by_failing_start(system::QueueId queue) const;
 
   const system::System& s;
   bool never_starts = false;  // every initialisation fails: nothing else is filled in
@@ -91,15 +106,18 @@ class Flow {
   std::size_t landing(const FlowPart& p, const World& w) const;
   void stays_dead(const FlowPart& p, std::size_t action) const;
   void find_edges(std::size_t m);
-  std::optional<std::vector<Outcome>> initial_outcomes(Setting all) const;
+  // Every cell listed, and what it is before the initial body.
+  std::vector<Interval> list_all(Setting& all) const;
   const std::map<std::pair<std::size_t, std::size_t>, std::vector<Interval>>* carried() const {
     return carried_ ? &*carried_ : nullptr;
   }
 
   std::vector<std::vector<bool>> told_apart_;
   std::vector<std::vector<system::CellId>> writes_;  // by action
+  std::vector<std::vector<system::QueueId>> puts_;   // by action
   std::vector<Interval> elsewhere_;
   const ActionSet& never_;
+  const Patience& patience_;
   std::vector<char> dead_;  // by action
   std::optional<semantics::State> start_;
   std::optional<std::map<std::pair<std::size_t, std::size_t>, std::vector<Interval>>> carried_;

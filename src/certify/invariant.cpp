@@ -1,10 +1,9 @@
 #include "certify/invariant.hpp"
 
-#include <algorithm>
-#include <chrono>
-#include <functional>
 #include <nlohmann/json.hpp>
 
+#include "certify/patience.hpp"
+#include "certify/z3_alarm.hpp"
 #include "certify/z3_system.hpp"
 
 namespace parley::certify {
@@ -22,8 +21,8 @@ struct Payload {
 class Checker {
  public:
   Checker(z3::context& z, Z3System& system, const system::System& s, const system::Property& p,
-          std::function<double()> left)
-      : z_(z), system_(system), s_(s), p_(p), left_(std::move(left)) {}
+          const Patience& patience)
+      : z_(z), system_(system), s_(s), p_(p), patience_(patience) {}
 
   // Returns an empty text if the formula is unsatisfiable.
   std::string refute(const expr& formula, const std::string& what) {
@@ -33,11 +32,12 @@ class Checker {
   }
   std::string refute(z3::solver& solver, const std::string& what) {
     z3::params options(z_);
-    options.set("timeout", static_cast<unsigned>(std::clamp(left(), 0.001, 1e6) * 1000));
+    options.set("timeout", patience_.milliseconds());
     solver.set(options);
-    const z3::check_result r = left() <= 0 ? z3::unknown : solver.check();
+    const z3::check_result r = patience_.over() ? z3::unknown : solver.check();
     if (r == z3::unsat) return {};
     undecided_ = r == z3::unknown;
+    if (patience_.over() && r == z3::unknown) return "out of time";
     return r == z3::sat ? what : "the checking solver gave up: " + what;
   }
   bool undecided() const { return undecided_; }
@@ -46,6 +46,7 @@ class Checker {
   std::vector<expr> clauses(const Z3System::State& st, const Payload& c) {
     std::vector<expr> all;
     for (const auto& clause : c.clauses) {
+      patience_.ask();
       expr some = z_.bool_val(false);
       for (const std::string& name : clause) {
         const bool negative = name[0] == '!';
@@ -173,13 +174,11 @@ class Checker {
   }
 
  private:
-  double left() const { return left_(); }
-
   z3::context& z_;
   Z3System& system_;
   const system::System& s_;
   const system::Property& p_;
-  std::function<double()> left_;  // seconds
+  const Patience& patience_;
   std::optional<expr> last_run_;
   bool undecided_ = false;
 };
@@ -188,14 +187,11 @@ class Checker {
 
 struct CertificateChecker::Implementation {
   Implementation(const system::System& s, std::vector<std::uint32_t> c)
-      : system(s), capacities(std::move(c)), formulas(z, s, capacities, [this] { return left() <= 0; }) {}
-  double left() const {
-    return std::chrono::duration<double>(deadline - std::chrono::steady_clock::now()).count();
-  }
+      : system(s), capacities(std::move(c)), formulas(z, s, capacities, [this] { return patience.over(); }) {}
 
   const system::System& system;
   std::vector<std::uint32_t> capacities;
-  std::chrono::steady_clock::time_point deadline;
+  Patience patience;
   z3::context z;
   Z3System formulas;
 };
@@ -234,21 +230,23 @@ ProofCheck CertificateChecker::check(system::PropertyId property, const verdict:
   } catch (const nlohmann::json::exception& e) {
     return rejected(std::string("it cannot be read: ") + e.what());
   }
-  constexpr double kDay = 86400;
-  inside_->deadline = std::chrono::steady_clock::now() +
-                      std::chrono::milliseconds(static_cast<std::int64_t>(seconds.value_or(kDay) * 1000));
+  inside_->patience = Patience(seconds);
   try {
+    const Z3Alarm alarm(inside_->z, inside_->patience);
     Checker checker(inside_->z, inside_->formulas, inside_->system, inside_->system.property(property),
-                    [this] { return inside_->left(); });
+                    inside_->patience);
     const std::string why = inductive     ? checker.check_inductive(c)
                             : k_induction ? checker.check_k_induction(c)
                                           : checker.check_no_longer_runs(c.k);
     if (why.empty()) return {ProofCheck::Result::Accepted, {}};
     return {checker.undecided() ? ProofCheck::Result::Undecided : ProofCheck::Result::Rejected, why};
+  } catch (const OutOfTime&) {
+    return {ProofCheck::Result::Undecided, "out of time"};
   } catch (const NotExpressible& e) {
-    return {ProofCheck::Result::Undecided, e.what()};
+    return {ProofCheck::Result::Undecided, inside_->patience.over() ? "out of time" : e.what()};
   } catch (const z3::exception& e) {
-    return {ProofCheck::Result::Undecided, std::string("the checking solver failed: ") + e.msg()};
+    return {ProofCheck::Result::Undecided,
+            inside_->patience.over() ? "out of time" : std::string("the checking solver failed: ") + e.msg()};
   }
 }
 

@@ -2,7 +2,7 @@
 //  1. the initial body leads to a listed control state, within its ranges and lengths;
 //  2. so does every action that writes a listed cell, takes from the queue or may send to it, from every
 //     listed control state. Any other action keeps the control state and the queue;
-//  3. no length is above the limit.
+//  3. no length is above the limit, nor is any that a step has made by the time it fails.
 // By induction over the run, the queue's length <= limit. The length is followed by worlds.cpp from the test
 // to the send within one step; between steps only the list says what is known, so a test does not help a send
 // that others may forestall.
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <map>
 
+#include "certify/totality.hpp"
 #include "certify/weighing.hpp"
 #include "certify/worlds.hpp"
 #include "system/footprint.hpp"
@@ -32,8 +33,10 @@ struct Node {
 
 class Checker {
  public:
-  Checker(const system::System& s, system::QueueId queue, std::int64_t limit)
-      : s_(s), queue_(queue), limit_(limit), setting_{s, {}, {}, {}, {}, true, {}} {}
+  Checker(const system::System& s, system::QueueId queue, std::int64_t limit, const Patience& patience)
+      : s_(s), queue_(queue), limit_(limit), setting_{s, {}, {}, {}, {}, true, {}} {
+    setting_.patience = &patience;
+  }
 
   void run(const json& j) {
     read(j);
@@ -140,16 +143,28 @@ class Checker {
     const auto results = outcomes(setting_, ActionId{}, start);
     if (!results) throw Rejected{"the initial body has too many outcomes"};
     for (const Outcome& o : *results) lands(o.world, "the initialisation");
+    if (s_.initial_body.valid())
+      stays_below(interruptions(setting_, ActionId{}, start), "the initialisation");
+  }
+
+  // A step that fails leads nowhere, but what it has sent by then counts.
+  void stays_below(const std::optional<std::vector<Outcome>>& failing, const std::string& who) const {
+    if (!failing) throw Rejected{who + " may fail in too many places"};
+    for (const Outcome& o : *failing)
+      if (o.world.length.hi > limit_)
+        throw Rejected{fmt::format("{} may fail with {} messages in the queue", who, o.world.length.hi)};
   }
 
   void steps(ActionId a) const {
     const std::string who = fmt::format("`{}`", s_.action(a).name);
+    const bool fails = !total(s_, s_.action(a).body);
     Setting here = setting_;
     for (const auto& [key, node] : nodes_) {
       here.length = node.length;
       const auto results = outcomes(here, a, node.ranges);
       if (!results) throw Rejected{who + " has too many outcomes"};
       for (const Outcome& o : *results) lands(o.world, who);
+      if (fails) stays_below(interruptions(here, a, node.ranges), who);
     }
   }
 
@@ -163,8 +178,9 @@ class Checker {
 
 }  // namespace
 
-Check check_lengths(const system::System& system, system::QueueId queue, std::int64_t limit, const json& j) {
-  return guarded([&] { Checker(system, queue, limit).run(j); });
+Check check_lengths(const system::System& system, system::QueueId queue, std::int64_t limit, const json& j,
+                    const Patience& patience) {
+  return guarded([&] { Checker(system, queue, limit, patience).run(j); });
 }
 
 }  // namespace parley::certify

@@ -4,10 +4,11 @@
 #include <nlohmann/json.hpp>
 
 #include "certify/bounds_check.hpp"
+#include "certify/patience.hpp"
 
 namespace parley::certify {
 
 Check check_lengths(const system::System& system, system::QueueId queue, std::int64_t limit,
-                    const nlohmann::json& certificate);
+                    const nlohmann::json& certificate, const Patience& patience = Patience());
 
 }  // namespace parley::certify

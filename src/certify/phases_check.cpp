@@ -12,7 +12,7 @@
 // kind to which no edge of the phase adds. Slack is what data and potentials can add between where the stay
 // begins and any control state of the phase. The limits of the whole run follow by going from stay to stay,
 // per number of crossings and piece; `always`, if it is there, is a set of weights for the whole run that
-// caps them.
+// caps them. What a step that fails may have added to the queue comes on top.
 #include "certify/phases_check.hpp"
 
 #include <fmt/format.h>
@@ -31,8 +31,9 @@ using Contents = std::vector<mpz_class>;  // by kind
 
 class Checker {
  public:
-  Checker(const system::System& s, system::QueueId queue, const json& j, const ActionSet& never)
-      : s_(s), queue_(queue), flow_(s, j, never) {
+  Checker(const system::System& s, system::QueueId queue, const json& j, const ActionSet& never,
+          const Patience& patience)
+      : s_(s), queue_(queue), patience_(patience), flow_(s, j, never, patience) {
     if (flow_.never_starts) return;  // no state exceeds anything
     for (const json& x : j.at("kinds")) {
       MessageKind kind{number_below(x.at("queue"), s.queues.size(), "no such queue"),
@@ -70,8 +71,10 @@ class Checker {
       for (std::size_t n : p.initial) entry.back()[n] = 1;
     }
     stay(tree_, start, entry);
-    return most_;
+    return most_ + added_by_failing_steps();
   }
+
+  std::int64_t sent_by_failing_start() const { return flow_.sent_by_failing_start(queue_); }
 
  private:
   using Nodes = std::vector<std::vector<char>>;  // by part: which nodes
@@ -93,6 +96,16 @@ class Checker {
     std::map<std::pair<std::size_t, std::size_t>, Crossing> crossings;  // by piece before and after
     std::vector<Phase> children;
   };
+
+  // At most this much longer is the queue when a step fails than it was before.
+  mpz_class added_by_failing_steps() const {
+    mpz_class most = 0;
+    for (const FlowStop& stop : flow_.stops(queue_)) {
+      const bool takes = stop.taken && stop.taken->queue == queue_;
+      most = std::max(most, mpz_class(static_cast<long>(stop.sent - (takes ? 1 : 0))));
+    }
+    return most;
+  }
 
   // Every message for the queue is of a listed kind.
   void covered(const std::vector<SentMessage>& sent) const {
@@ -117,7 +130,7 @@ class Checker {
     const Weighing w = read_weighing(j);
     for (const FlowEdge& e : flow_.edges)
       need(sgn(loss(flow_, w, e)) >= 0, "an edge gains weight that never rises");
-    const mpq_class weight = weight_for_ever(flow_, w);
+    const mpq_class weight = weight_for_ever(flow_, w).sum();
     for (const auto& [kind, k] : kinds_)
       if (const auto at = w.messages.find(kind); at != w.messages.end() && sgn(at->second) > 0)
         caps_[k] = floor_of(weight / at->second);
@@ -259,6 +272,7 @@ class Checker {
   // Contents at the end of a stay, at most.
   Contents stay(const Phase& phase, const Contents& start, const Nodes& entry) {
     need(++stays_ < 200000, "there are too many stays to go through");
+    patience_.ask();
     const mpq_class weight = weight_within(phase, start, entry);
     return phase.children.empty() ? leaf(phase, start, weight) : stays(phase, start, entry, weight);
   }
@@ -328,6 +342,7 @@ class Checker {
 
   const system::System& s_;
   system::QueueId queue_;
+  const Patience& patience_;
   Flow flow_;
   std::map<MessageKind, std::size_t> kinds_;
   std::vector<std::optional<mpz_class>> caps_;  // by kind
@@ -339,10 +354,11 @@ class Checker {
 }  // namespace
 
 Check check_phases(const system::System& system, system::QueueId queue, std::int64_t limit, const json& j,
-                   const ActionSet& never) {
+                   const ActionSet& never, const Patience& patience) {
   return guarded([&] {
-    Checker checker(system, queue, j, never);
-    need(checker.longest_before() <= limit, "the start exceeds the limit");
+    Checker checker(system, queue, j, never, patience);
+    need(checker.longest_before() <= limit && checker.sent_by_failing_start() <= limit,
+         "the start exceeds the limit");
     const mpz_class most = checker.most();
     if (most > mpz_class(static_cast<long>(limit)))
       throw Rejected{fmt::format("the phases only prove {}, not {}", most.get_str(), limit)};

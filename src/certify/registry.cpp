@@ -25,17 +25,18 @@ ProofCheck limits_of_all_queues(const System& system, system::PropertyId, const 
 Check by_search(const System& endless, QueueId queue, std::int64_t limit, const json&, Seconds seconds) {
   return check_searched(endless, {{queue, limit}}, seconds);
 }
-Check by_weights(const System& endless, QueueId queue, std::int64_t limit, const json& j, Seconds) {
-  return check_weights(endless, queue, limit, j);
+Check by_weights(const System& endless, QueueId queue, std::int64_t limit, const json& j, Seconds seconds) {
+  return check_weights(endless, queue, limit, j, {}, Patience(seconds));
 }
-Check by_phases(const System& endless, QueueId queue, std::int64_t limit, const json& j, Seconds) {
-  return check_phases(endless, queue, limit, j);
+Check by_phases(const System& endless, QueueId queue, std::int64_t limit, const json& j, Seconds seconds) {
+  return check_phases(endless, queue, limit, j, {}, Patience(seconds));
 }
-Check by_length_tests(const System& endless, QueueId queue, std::int64_t limit, const json& j, Seconds) {
-  return check_lengths(endless, queue, limit, j);
+Check by_length_tests(const System& endless, QueueId queue, std::int64_t limit, const json& j,
+                      Seconds seconds) {
+  return check_lengths(endless, queue, limit, j, Patience(seconds));
 }
-Check by_order(const System& endless, QueueId queue, std::int64_t limit, const json& j, Seconds) {
-  return check_ordered(endless, queue, limit, j);
+Check by_order(const System& endless, QueueId queue, std::int64_t limit, const json& j, Seconds seconds) {
+  return check_ordered(endless, queue, limit, j, seconds);
 }
 
 }  // namespace

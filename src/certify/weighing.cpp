@@ -70,26 +70,38 @@ mpq_class loss(const Flow& flow, const Weighing& w, const FlowEdge& e) {
   return w.potentials[e.part][e.to] - w.potentials[e.part][e.from] - gain;
 }
 
-mpq_class weight_for_ever(const Flow& flow, const Weighing& w) {
-  mpq_class total = 0;
+mpq_class WeightForEver::sum() const {
+  mpq_class all = first;
+  for (const mpq_class& d : deeper) all += d;
+  return all;
+}
+
+mpq_class length_at(const Weighing& w, const WeightForEver& weight, const FlowStop& stop) {
+  const mpq_class here = w.potentials[stop.part][stop.from] - w.data_at(stop.part, stop.ranges, false);
+  const mpq_class taken = stop.taken ? w.of(*stop.taken) : mpq_class(0);
+  return weight.sum() - weight.deeper[stop.part] + here - taken + mpq_class(static_cast<long>(stop.sent));
+}
+
+WeightForEver weight_for_ever(const Flow& flow, const Weighing& w) {
+  WeightForEver weight;
   for (const auto& first : flow.first_messages) {
     mpq_class sum = 0;
     for (const SentMessage& m : first) sum += w.of(m) * static_cast<long>(m.times);
-    if (sum > total) total = sum;
+    if (sum > weight.first) weight.first = sum;
   }
   for (std::size_t m = 0; m < flow.parts.size(); ++m) {
     const FlowPart& p = flow.parts[m];
     for (std::size_t n : p.initial)
       need(sgn(w.potentials[m][n]) >= 0, "an initial control state has a negative potential");
-    if (!p.initial.empty()) total += w.data_at(m, p.first, true);
+    if (!p.initial.empty()) weight.first += w.data_at(m, p.first, true);
     mpq_class deepest = 0;
     for (std::size_t n = 0; n < p.nodes.size(); ++n) {
       const mpq_class depth = w.potentials[m][n] - w.data_at(m, p.nodes[n], false);
       if (depth > deepest) deepest = depth;
     }
-    total += deepest;
+    weight.deeper.push_back(deepest);
   }
-  return total;
+  return weight;
 }
 
 mpz_class floor_of(const mpq_class& r) {
@@ -105,6 +117,8 @@ Check guarded(const std::function<void()>& check) {
     return Check::no(r.why);
   } catch (const CarriesMore&) {
     return Check::no("a message can carry more than its ranges say");
+  } catch (const OutOfTime&) {
+    return Check::out_of_time();
   } catch (const json::exception& e) {
     return Check::no(fmt::format("malformed certificate: {}", e.what()));
   }

@@ -36,9 +36,18 @@ Weighing read_weights(const Flow& flow, const nlohmann::json& j);
 // How much potentials rise more than contents along an edge: not negative if the edge gains nothing.
 mpq_class loss(const Flow& flow, const Weighing& weighing, const FlowEdge& edge);
 
-// If no edge gains: the most that all contents ever weigh, from the beginning of a run. Throws Rejected if an
-// initial control state has a negative potential.
-mpq_class weight_for_ever(const Flow& flow, const Weighing& weighing);
+// If no edge gains: the most that all contents ever weigh, from the beginning of a run, as a sum.
+struct WeightForEver {
+  mpq_class first;                // of what is there before the first step
+  std::vector<mpq_class> deeper;  // by part: what its steps add at most, less the data certainly there
+  mpq_class sum() const;
+};
+// Throws Rejected if an initial control state has a negative potential.
+WeightForEver weight_for_ever(const Flow& flow, const Weighing& weighing);
+
+// The most messages that a queue holds when a step fails like this, if each of them weighs at least 1. The
+// contents before the step are as everywhere; then it takes, and sends.
+mpq_class length_at(const Weighing& weighing, const WeightForEver& weight, const FlowStop& stop);
 
 mpz_class floor_of(const mpq_class& r);
 

@@ -4,8 +4,11 @@
 //  2. messages for the queue weigh at least 1, nothing weighs less than 0 (the ledgers of joint actions may),
 //     counted data stays on its side of its limit;
 //  3. the sum of the largest potentials (less the data certainly there), plus initial contents, is below
-//     limit + 1.
-// By induction over the run, weighted content <= 3, hence the queue's length <= limit.
+//     limit + 1;
+//  4. so is what a step that fails makes of it: 3 with the potential of where it begins, less what it takes,
+//     plus 1 for each message it has sent to the queue by then.
+// By induction over the run, weighted content <= 3, hence the queue's length <= limit, within steps too: they
+// only add, and one that is completed ends with the most.
 #include "certify/weights_check.hpp"
 
 #include <fmt/format.h>
@@ -19,8 +22,9 @@ using nlohmann::json;
 namespace {
 
 void check(const system::System& s, system::QueueId queue, std::int64_t limit, const json& j,
-           const ActionSet& never) {
-  const Flow flow(s, j, never);
+           const ActionSet& never, const Patience& patience) {
+  const Flow flow(s, j, never, patience);
+  need(flow.sent_by_failing_start(queue) <= limit, "an initialisation that fails exceeds the limit");
   if (flow.never_starts) return;  // no state exceeds anything
   need(static_cast<std::int64_t>(flow.longest_before[queue.index()]) <= limit, "the start exceeds the limit");
   Weighing w = read_weights(flow, j);
@@ -43,7 +47,9 @@ void check(const system::System& s, system::QueueId queue, std::int64_t limit, c
       throw Rejected{
           fmt::format("`{}` gains more weight than the potentials allow", s.actions[e.action].name)};
   }
-  const mpz_class most = floor_of(weight_for_ever(flow, w));
+  const WeightForEver weight = weight_for_ever(flow, w);
+  mpz_class most = floor_of(weight.sum());
+  for (const FlowStop& stop : flow.stops(queue)) most = std::max(most, floor_of(length_at(w, weight, stop)));
   if (most > mpz_class(static_cast<long>(limit)))
     throw Rejected{fmt::format("the weights only prove {}, not {}", most.get_str(), limit)};
 }
@@ -51,8 +57,8 @@ void check(const system::System& s, system::QueueId queue, std::int64_t limit, c
 }  // namespace
 
 Check check_weights(const system::System& system, system::QueueId queue, std::int64_t limit, const json& j,
-                    const ActionSet& never) {
-  return guarded([&] { check(system, queue, limit, j, never); });
+                    const ActionSet& never, const Patience& patience) {
+  return guarded([&] { check(system, queue, limit, j, never, patience); });
 }
 
 }  // namespace parley::certify

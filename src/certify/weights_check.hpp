@@ -9,6 +9,7 @@
 namespace parley::certify {
 
 Check check_weights(const system::System& system, system::QueueId queue, std::int64_t limit,
-                    const nlohmann::json& certificate, const ActionSet& never = {});
+                    const nlohmann::json& certificate, const ActionSet& never = {},
+                    const Patience& patience = Patience());
 
 }  // namespace parley::certify

@@ -1,7 +1,9 @@
 #include "certify/worlds.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "certify/totality.hpp"
 #include "certify/world_values.hpp"
 #include "support/check.hpp"
 
@@ -25,10 +27,21 @@ void Setting::prepare() {
 namespace {
 
 constexpr std::int64_t kMostValues = 4096;
+constexpr std::size_t kMostInterruptions = 100000;
 
 class Executor : private WorldValues {
  public:
   using WorldValues::WorldValues;
+
+  // Collects the places where the step may fail after a send, instead of its outcomes.
+  std::vector<Outcome> interrupted(const system::Action* a, const std::vector<Interval>& start) {
+    collecting_ = true;
+    if (a != nullptr)
+      action(*a, start);
+    else
+      initial(start);
+    return std::move(interrupted_);
+  }
 
   std::vector<Outcome> action(const system::Action& a, const std::vector<Interval>& start) {
     World w = begin(start, a.locals);
@@ -69,6 +82,7 @@ class Executor : private WorldValues {
       for (std::size_t p = 0; p < signal.params.size(); ++p)
         if (apart(a.trigger->signal, p) && c_.messages) taken.values.push_back(x.params[p].range.lo);
       const bool counts = a.trigger->consume && c_.messages;
+      taking_ = counts ? std::optional(taken) : std::nullopt;
       for (World& y : after(a, std::move(x)))
         all.push_back({std::move(y), counts ? std::optional(taken) : std::nullopt});
     }
@@ -160,7 +174,7 @@ class Executor : private WorldValues {
 
   // Whether the message can be made at all; throws if it can carry more than claimed. No arguments: anything.
   bool carries_as_claimed(World& w, const system::Route& r, const std::vector<system::ExprId>* args) {
-    if (c_.carried == nullptr) return true;
+    if (c_.carried == nullptr || collecting_) return true;
     const auto claim = c_.carried->find({r.queue.index(), r.signal.index()});
     const auto& types = s_.signal(r.signal).params;
     for (std::size_t p = 0; p < types.size(); ++p) {
@@ -175,6 +189,18 @@ class Executor : private WorldValues {
     }
     if (claim == c_.carried->end()) throw CarriesMore{};
     return true;
+  }
+  // What is collected, if anything is: the step gets here, and may fail later.
+  Worlds passing(Worlds worlds) {
+    if (collecting_ && fails_later_)
+      for (const World& w : worlds) interrupted_.push_back({w, taking_});
+    if (interrupted_.size() > kMostInterruptions) throw TooMany{};
+    return worlds;
+  }
+  bool may_fail_from(const std::vector<system::StmtId>& statements, std::size_t first) const {
+    for (std::size_t i = first; i < statements.size(); ++i)
+      if (!total(s_, statements[i])) return true;
+    return false;
   }
   Worlds send(World w, const system::Stmt& st) {
     const auto target = eval(w, st.target);
@@ -236,12 +262,15 @@ class Executor : private WorldValues {
     switch (st.kind) {
       case StmtKind::Block: {
         Worlds worlds{std::move(w)};
-        for (system::StmtId child : st.children) {
+        const bool fails_behind = fails_later_;
+        for (std::size_t i = 0; i < st.children.size(); ++i) {
+          fails_later_ = fails_behind || (collecting_ && may_fail_from(st.children, i + 1));
           Worlds next;
           for (World& x : worlds)
-            for (World& y : run(child, std::move(x))) next.push_back(std::move(y));
+            for (World& y : run(st.children[i], std::move(x))) next.push_back(std::move(y));
           worlds = limited(std::move(next));
         }
+        fails_later_ = fails_behind;
         return worlds;
       }
       case StmtKind::Assign:
@@ -259,7 +288,7 @@ class Executor : private WorldValues {
         return {std::move(w)};
       }
       case StmtKind::Send:
-        return send(std::move(w), st);
+        return passing(send(std::move(w), st));
       case StmtKind::Assert:
         return suppose(std::move(w), st.value, true);
       case StmtKind::If: {
@@ -307,6 +336,7 @@ class Executor : private WorldValues {
   // Rounds that certainly happen are run; what is left is any number of rounds up to the limit.
   Worlds loop(World w, const system::Stmt& st) {
     Worlds done, active{std::move(w)};
+    const bool fails_behind = std::exchange(fails_later_, true);  // a later round, or the limit
     for (std::uint32_t round = 0; !active.empty(); ++round) {
       Worlds next;
       for (World& x : active) {
@@ -319,12 +349,14 @@ class Executor : private WorldValues {
         } else if (c->range.lo == 1 && round <= 1000) {
           for (World& y : run(st.children[0], std::move(x))) next.push_back(std::move(y));
         } else {
-          for (World& y : any_rounds(st.children[0], std::move(x), std::max<std::int64_t>(st.limit, 1)))
+          for (World& y :
+               passing(any_rounds(st.children[0], std::move(x), std::max<std::int64_t>(st.limit, 1))))
             for (World& z : suppose(std::move(y), st.value, false)) done.push_back(std::move(z));
         }
       }
       active = limited(std::move(next));
     }
+    fails_later_ = fails_behind;
     return limited(std::move(done));
   }
 
@@ -381,6 +413,11 @@ class Executor : private WorldValues {
       add_every_class(w, r, next, param + 1);
     }
   }
+
+  bool collecting_ = false;            // interruptions
+  bool fails_later_ = false;           // something behind the statement that is run may fail
+  std::optional<SentMessage> taking_;  // what the step took
+  std::vector<Outcome> interrupted_;
 };
 
 }  // namespace
@@ -388,9 +425,21 @@ class Executor : private WorldValues {
 std::optional<std::vector<Outcome>> outcomes(const Setting& setting, system::ActionId action,
                                              const std::vector<Interval>& start) {
   PARLEY_CHECK(setting.place.size() == setting.system.cells.size());
+  if (setting.patience != nullptr) setting.patience->ask();
   try {
     Executor run(setting);
     return action.valid() ? run.action(setting.system.action(action), start) : run.initial(start);
+  } catch (const TooMany&) {
+    return std::nullopt;
+  }
+}
+
+std::optional<std::vector<Outcome>> interruptions(const Setting& setting, system::ActionId action,
+                                                  const std::vector<Interval>& start) {
+  PARLEY_CHECK(setting.place.size() == setting.system.cells.size());
+  if (setting.patience != nullptr) setting.patience->ask();
+  try {
+    return Executor(setting).interrupted(action.valid() ? &setting.system.action(action) : nullptr, start);
   } catch (const TooMany&) {
     return std::nullopt;
   }

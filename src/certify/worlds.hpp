@@ -10,6 +10,7 @@
 #include <optional>
 #include <vector>
 
+#include "certify/patience.hpp"
 #include "domain/interval.hpp"
 #include "system/system.hpp"
 
@@ -57,6 +58,7 @@ struct Setting {
   // The queue whose length is followed, and how long it is before the step.
   std::optional<system::QueueId> measured = std::nullopt;
   Interval length{0, 0};
+  const Patience* patience = nullptr;  // asked before every action; null: for ever
   void prepare();
 };
 
@@ -73,5 +75,11 @@ struct Outcome {
 };
 std::optional<std::vector<Outcome>> outcomes(const Setting& setting, system::ActionId action,
                                              const std::vector<Interval>& start);
+
+// Where a step may have got to when it fails: the worlds right after each send behind which the body may
+// still fail (certify/totality.hpp). What such a step has sent counts, although it leads nowhere. A message
+// is not compared with what messages carry: nobody will receive it.
+std::optional<std::vector<Outcome>> interruptions(const Setting& setting, system::ActionId action,
+                                                  const std::vector<Interval>& start);
 
 }  // namespace parley::certify

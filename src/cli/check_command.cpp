@@ -1,10 +1,12 @@
 // parley check: the verdicts.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
 #include "cli/cegar_options.hpp"
+#include "cli/certificate_output.hpp"
 #include "cli/commands.hpp"
 #include "cli/output.hpp"
 #include "cli/progress.hpp"
@@ -18,11 +20,13 @@
 #include "report/text.hpp"
 #include "support/interrupt.hpp"
 #include "verdict/json.hpp"
+#include "verdict/trace_file.hpp"
 
 namespace parley::cli {
 namespace {
 
-std::vector<std::unique_ptr<engine::Engine>> engines_of(const Arguments& a, const system::System& s) {
+std::vector<std::unique_ptr<engine::Engine>> engines_of(const Arguments& a, const system::System& s,
+                                                        certificate::StateCollector& states) {
   driver::EngineOptions options;
   options.steps = choice<encode::Steps>(a, "steps");
   options.order = choice<encode::ActionOrder>(a, "order");
@@ -33,7 +37,15 @@ std::vector<std::unique_ptr<engine::Engine>> engines_of(const Arguments& a, cons
   std::vector<engine::EngineKind> kinds = choices<engine::EngineKind>(a, "engine");
   if (kinds.empty()) kinds = driver::default_portfolio(s);
   std::vector<std::unique_ptr<engine::Engine>> engines;
-  for (const engine::EngineKind kind : kinds) engines.push_back(driver::make_engine(kind, options));
+  // One search that ends is enough to write its states down.
+  const auto search =
+      std::find_if(kinds.begin(), kinds.end(), [](auto kind) { return row(kind).exhaustive; });
+  for (auto kind = kinds.begin(); kind != kinds.end(); ++kind) {
+    options.all_states = {};
+    if (a.has("certificate") && kind == search)
+      options.all_states = [&](const semantics::State& state) { states.add(state); };
+    engines.push_back(driver::make_engine(*kind, options));
+  }
   return engines;
 }
 
@@ -55,7 +67,7 @@ std::vector<std::string> properties_of(const Arguments& a, const system::System&
   return wanted;
 }
 
-nlohmann::ordered_json report_json(const driver::Loaded& loaded, const driver::CheckReport& report,
+nlohmann::ordered_json report_json(const load::Loaded& loaded, const driver::CheckReport& report,
                                    const semantics::Interpreter& interpreter, const Arguments& a) {
   const system::System& s = *loaded.system;
   nlohmann::ordered_json j = {{"format", "parley-result"},
@@ -78,7 +90,8 @@ void write_trace(const std::string& path, const system::System& s, const driver:
   for (const verdict::PropertyResult& r : report.results) {
     const auto* v = std::get_if<verdict::Violated>(&r.verdict);
     if (v == nullptr || !v->trace) continue;
-    write_file(path, verdict::dump(verdict::to_json(s, *v->trace)) + '\n');
+    write_file(path,
+               verdict::dump(verdict::to_json(s, {*v->trace, r.property, report.queue_capacities})) + '\n');
     return;
   }
 }
@@ -97,7 +110,7 @@ void write_spin_trail(const std::string& path, const semantics::Interpreter& int
   }
 }
 
-void print_text(const driver::Loaded& loaded, const driver::CheckReport& report,
+void print_text(const load::Loaded& loaded, const driver::CheckReport& report,
                 const semantics::Interpreter& interpreter, const Arguments& a, Terminal& t) {
   const system::System& s = *loaded.system;
   report::TextOptions options;
@@ -128,7 +141,7 @@ void print_text(const driver::Loaded& loaded, const driver::CheckReport& report,
 }
 
 // Everything that a report becomes: the standard output in the chosen format, and files.
-int answer(const driver::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
+int answer(const load::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
   const system::System& s = *loaded.system;
   const semantics::Interpreter interpreter(s, report.queue_capacities);
   const report::ResultSet set{
@@ -157,7 +170,7 @@ int answer(const driver::Loaded& loaded, const driver::CheckReport& report, cons
 int check_once(const Arguments& a, Terminal& t) {
   const auto loaded = load_or_report(a.positional[0], a, t);
   if (!loaded) return kBadInput;
-  if (a.has("spin-trail") && loaded->format != driver::Format::Promela)
+  if (a.has("spin-trail") && loaded->format != load::Format::Promela)
     throw UsageError{"--spin-trail is for Promela models", "--trace FILE writes a trace of any model"};
   const system::System& s = *loaded->system;
   driver::CheckOptions options;
@@ -165,8 +178,10 @@ int check_once(const Arguments& a, Terminal& t) {
   options.properties = properties_of(a, s);
   if (a.has("capacity"))
     options.capacity = static_cast<std::uint32_t>(count_value("capacity", a.get("capacity")));
+  options.assume_no_errors = a.has("assume-no-errors");
   if (a.has("seed")) options.seed = count_value("seed", a.get("seed"));
-  std::vector<std::unique_ptr<engine::Engine>> engines = engines_of(a, s);
+  certificate::StateCollector states;
+  std::vector<std::unique_ptr<engine::Engine>> engines = engines_of(a, s, states);
   ProgressLine progress(t);
   options.progress = progress.sink();
   driver::LiveReport live;
@@ -176,7 +191,9 @@ int check_once(const Arguments& a, Terminal& t) {
   });
   const driver::CheckReport report = driver::check(s, std::move(engines), options);
   progress.clear();
-  return answer(*loaded, report, a, t);
+  const int status = answer(*loaded, report, a, t);
+  if (a.has("certificate")) write_certificate(a, *loaded, report, states);
+  return status;
 }
 
 // Newest change of the files that the answer depends on.
@@ -222,7 +239,8 @@ Command check_command() {
       "Answers per property: holds (proved, with its assumptions), violated (with a shortest counterexample "
       "that was "
       "replayed), or unknown (why, and what was covered). With no check written in the model all "
-      "property-free ones run.";
+      "property-free ones run. Run-time errors and failed assertions end runs, so they are always looked "
+      "for, whatever else is asked.";
   c.options =
       load_options() + limit_options() +
       std::vector<OptionSpec>{
@@ -235,12 +253,20 @@ Command check_command() {
           {"solver", "NAME", "Solver of the symbolic engines.", names_of<symbolic::SolverKind>()}} +
       refinement_options() +
       std::vector<OptionSpec>{
-          {"property", "NAME", "Checks only this property (its text or number); may be repeated.", {}, true},
+          {"property",
+           "NAME",
+           "Checks only this property (its text or number) and whether runs end in errors; may be repeated.",
+           {},
+           true},
+          {"assume-no-errors", "",
+           "Does not look for run-time errors and failed assertions that the model does not ask about, and "
+           "lists that as an assumption."},
           {"capacity", "N", "Capacity of queues that declare none."},
           {"seed", "N", "Seed of everything random."},
           format_option({"text", "json", "ndjson", "sarif", "junit", "github"}),
           {"html", "FILE", "Writes a report with pictures as one self-contained HTML file."},
           {"trace", "FILE", "Writes the first counterexample as a trace file for `parley replay`."},
+          {"certificate", "FILE", "Writes the evidence for all answers, for `parley verify`."},
           {"spin-trail", "FILE",
            "Promela: writes the first failed assertion or invalid end state as a trail; "
            "`spin -p -k FILE MODEL` follows it."},

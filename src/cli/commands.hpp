@@ -1,5 +1,5 @@
-// The commands, each made in a file of its own; commands.cpp lists them in the order that --help shows. What a
-// Command is, and commands() itself, are in cli/options.hpp.
+// The commands, each made in a file of its own; commands.cpp lists them in the order that --help shows. What
+// a Command is, and commands() itself, are in cli/options.hpp.
 #pragma once
 
 #include "cli/options.hpp"
@@ -10,6 +10,7 @@ Command check_command();
 Command simulate_command();
 Command explore_command();
 Command replay_command();
+Command verify_command();
 Command fmt_command();
 Command import_command();
 Command info_command();

@@ -4,7 +4,8 @@
 #include "cli/commands.hpp"
 #include "cli/model_options.hpp"
 #include "report/draw.hpp"
-#include "verdict/json.hpp"
+#include "verdict/narrate.hpp"
+#include "verdict/trace_file.hpp"
 
 namespace parley::cli {
 namespace {
@@ -25,7 +26,7 @@ std::string draw_structure(const system::System& s, const std::string& form) {
 }
 
 // Machines by class name for models, control flow by owner name for Promela.
-std::string draw_machine(const driver::Loaded& loaded, const std::string& wanted, const std::string& form) {
+std::string draw_machine(const load::Loaded& loaded, const std::string& wanted, const std::string& form) {
   std::vector<std::string> names;
   if (loaded.model) {
     for (const model::Class& c : loaded.model->classes) {
@@ -56,16 +57,20 @@ std::string draw_machine(const driver::Loaded& loaded, const std::string& wanted
                                 : fmt::format("did you mean `{}`?", near)};
 }
 
-std::string draw_trace(const driver::Loaded& loaded, const std::string& path, const std::string& form) {
+std::string draw_trace(const load::Loaded& loaded, const std::string& path, const std::string& form) {
   diag::Diagnostics diagnostics;
-  const auto text = driver::read_file(path, diagnostics);
+  const auto text = load::read_file(path, diagnostics);
   if (!text) throw UsageError{fmt::format("`{}` cannot be read", diag::sanitise(path)), {}};
-  const auto j = nlohmann::json::parse(*text, nullptr, false);
-  std::string why = "it is no JSON";
-  const auto trace = j.is_discarded() ? std::nullopt : verdict::trace_from_json(*loaded.system, j, why);
-  if (!trace) throw UsageError{fmt::format("`{}`: {}", diag::sanitise(path), diag::sanitise(why)), {}};
-  const semantics::Interpreter interpreter(*loaded.system);
-  const verdict::Narration n = verdict::narrate(interpreter, *trace);
+  verdict::ClaimedTrace claimed;
+  try {
+    claimed = verdict::read_claimed_trace(*loaded.system, verdict::parse_strictly(*text));
+  } catch (const verdict::Malformed& e) {
+    throw UsageError{fmt::format("`{}`: {}", diag::sanitise(path), diag::sanitise(e.why)), {}};
+  }
+  const semantics::Interpreter interpreter(
+      *loaded.system, claimed.capacities.value_or(semantics::capacities(*loaded.system)));
+  const verdict::Narration n = claimed.shows ? verdict::narrate(interpreter, *claimed.shows, claimed.trace)
+                                             : verdict::narrate(interpreter, claimed.trace);
   if (form == "mermaid") return report::trace_mermaid(*loaded.system, n);
   if (form == "plantuml") return report::trace_plantuml(*loaded.system, n);
   throw UsageError{"traces are drawn as mermaid or plantuml", "`parley check --html` draws them in a page"};

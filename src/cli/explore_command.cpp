@@ -7,6 +7,7 @@
 #include "cli/supervisor.hpp"
 #include "driver/engines.hpp"
 #include "driver/live_report.hpp"
+#include "load/error_search.hpp"
 #include "report/state_graph.hpp"
 #include "report/text.hpp"
 #include "verdict/json.hpp"
@@ -28,9 +29,17 @@ int print_graph(const Interpreter& in, const std::string& format, std::size_t li
   return kAllHold;
 }
 
-int tell(const driver::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
+// "no run-time errors: division by zero …": what ended a run.
+std::string ending(const system::System& s, const verdict::PropertyResult& e) {
+  return fmt::format("{} is violated: {}", s.property(e.property).name,
+                     std::get<verdict::Violated>(e.verdict).reason);
+}
+
+int tell(const load::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
   const system::System& s = *loaded.system;
   const verdict::PropertyResult& r = report.results.at(0);
+  std::vector<verdict::PropertyResult> errors(report.results.begin() + 1, report.results.end());
+  std::erase_if(errors, [](const verdict::PropertyResult& e) { return !e.violated(); });
   const verdict::Coverage& c = r.coverage;
   const double rate = c.seconds > 0 ? static_cast<double>(c.states.value_or(0)) / c.seconds : 0;
   if (a.get("format") == "json") {
@@ -46,6 +55,8 @@ int tell(const driver::Loaded& loaded, const driver::CheckReport& report, const 
     if (c.bytes_per_state) j["bytes_per_state"] = *c.bytes_per_state;
     j["unreached"] = nlohmann::ordered_json::array();
     for (verdict::ElementId e : c.unreached) j["unreached"].push_back(s.element(e).name);
+    j["ended_runs"] = nlohmann::ordered_json::array();
+    for (const verdict::PropertyResult& e : errors) j["ended_runs"].push_back(ending(s, e));
     t.out << verdict::dump(j) << '\n';
   } else {
     t.out << fmt::format("{} states, {} transitions, depth {}{}\n", report::with_commas(c.states.value_or(0)),
@@ -59,8 +70,10 @@ int tell(const driver::Loaded& loaded, const driver::CheckReport& report, const 
     for (std::size_t i = 0; i < c.max_queue_length.size() && i < s.queues.size(); ++i)
       t.out << fmt::format("  queue of {}: at most {} of {}\n", diag::sanitise(s.queues[i].name),
                            c.max_queue_length[i], report.queue_capacities[i]);
+    for (const verdict::PropertyResult& e : errors)
+      t.out << fmt::format("  some runs end early: {}\n", diag::sanitise(ending(s, e)));
     for (const verdict::Assumption& x : r.assumptions)
-      t.out << fmt::format("  assuming {}\n", diag::sanitise(x.text));
+      t.out << fmt::format("  assuming that {}\n", diag::sanitise(x.text));
     if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict))
       t.out << "  " << diag::sanitise(u->reason) << '\n';
     for (verdict::ElementId e : c.unreached)
@@ -86,7 +99,10 @@ int run_explore(const Arguments& a, Terminal& t) {
   everything.kind = system::PropertyKind::Never;
   everything.name = "(explore)";
   everything.expression = s.exprs.boolean(false);
-  s.properties = {everything};
+  std::vector<system::Property> properties{everything};
+  for (std::size_t i = 0; i < s.properties.size(); ++i)
+    if (load::looks_for_errors(s, system::PropertyId(i))) properties.push_back(s.properties[i]);
+  s.properties = std::move(properties);
   driver::CheckOptions options;
   options.limits = limits_of(a);
   options.capacity = capacity;

@@ -15,7 +15,9 @@ std::vector<system::PropertyId> chosen_properties(const system::System& s, const
     if (!encode::Relation::supports(s.properties[p].kind)) continue;
     const bool named =
         a.get("property") == s.properties[p].name || a.get("property") == std::to_string(p + 1);
-    if (!a.has("property") || named) out.emplace_back(p);
+    // A script about one property is about the one that the model asks for.
+    const bool unasked = s.properties[p].implicit && a.get("as") == "smtlib";
+    if (a.has("property") ? named : !unasked) out.emplace_back(p);
   }
   if (out.empty())
     throw UsageError{"there is no property to export", "exports carry safety properties of states and steps"};

@@ -13,10 +13,10 @@ namespace {
 int run_fmt(const Arguments& a, Terminal& t) {
   int status = kAllHold;
   for (const std::string& path : a.positional) {
-    driver::Loaded loaded;
-    if (driver::format_of(path) != driver::Format::Text)
+    load::Loaded loaded;
+    if (load::format_of(path) != load::Format::Text)
       throw UsageError{fmt::format("`{}` is no text model", diag::sanitise(path)), "fmt takes .ply files"};
-    const std::optional<std::string> text = driver::read_file(path, loaded.diagnostics);
+    const std::optional<std::string> text = load::read_file(path, loaded.diagnostics);
     std::string formatted;
     if (text) {
       const diag::FileId file = loaded.sources.add(path, *text);

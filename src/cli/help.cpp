@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "cli/options.hpp"
-#include "driver/load.hpp"
+#include "load/load.hpp"
 
 namespace parley::cli {
 namespace {
@@ -87,7 +87,7 @@ std::string general_help() {
       "parley - checks systems of communicating state machines\n\n"
       "Usage: parley COMMAND [arguments] [options]\n\nCommands:\n";
   for (const Command& c : commands()) out += fmt::format("  {:<14}{}\n", c.name, c.summary);
-  out += "\n" + wrapped("Of the files that MODEL may be, " + driver::known_endings() + ".", 0, 96);
+  out += "\n" + wrapped("Of the files that MODEL may be, " + load::known_endings() + ".", 0, 96);
   out +=
       "\n`parley COMMAND --help` tells more about one command.\n"
       "Exit status: 0 all properties hold, 1 violated, 2 unknown, 3 bad usage or input, or output that\n"
@@ -150,7 +150,7 @@ std::string man_page() {
       "and "
       "answers per\n"
       "property: holds, violated with a replayed counterexample, or unknown.\n";
-  out += "Of the files that\n.I MODEL\nmay be, " + roff(driver::known_endings()) + ".\n.SH COMMANDS\n";
+  out += "Of the files that\n.I MODEL\nmay be, " + roff(load::known_endings()) + ".\n.SH COMMANDS\n";
   for (const Command& c : commands()) {
     out += fmt::format(".SS parley {} {}\n{}.\n", roff(c.name), roff(c.arguments), roff(c.summary));
     if (!c.description.empty()) out += ".PP\n" + roff(c.description) + "\n";

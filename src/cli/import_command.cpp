@@ -11,11 +11,11 @@ namespace {
 
 int run_import(const Arguments& a, Terminal& t) {
   const std::string& path = a.positional[0];
-  const auto format = driver::format_of(path);
-  if (format && *format != driver::Format::Uml)
+  const auto format = load::format_of(path);
+  if (format && *format != load::Format::Uml)
     throw UsageError{fmt::format("`{}` is no UML model", diag::sanitise(path)),
                      "import takes .uml, .xmi and .zargo files"};
-  const driver::Loaded loaded = driver::load_model(path, load_options_of(a));
+  const load::Loaded loaded = load::load_model(path, load_options_of(a));
   print_diagnostics(loaded, t);
   if (a.has("report")) {
     t.out << (a.get("format", "text") == "json" ? loaded.import.json(loaded.sources)
@@ -29,8 +29,8 @@ int run_import(const Arguments& a, Terminal& t) {
       t.out << text;
   }
   if (loaded.model && !a.has("quiet")) {
-    for (const std::string& assumption : loaded.model->assumptions)
-      t.err << fmt::format("assumes: {}\n", diag::sanitise(assumption));
+    for (const diag::Assumption& assumption : loaded.model->assumptions)
+      t.err << fmt::format("assumes: {}\n", diag::sanitise(assumption.text));
   }
   return loaded.diagnostics.has_errors() ? kBadInput : kAllHold;
 }

@@ -75,7 +75,9 @@ nlohmann::ordered_json info_json(const diag::SourceMap& sources, const system::S
   for (const system::Property& p : s.properties) j["properties"].push_back(p.name);
   for (const system::Property& p : s.properties)
     if (p.kind == system::PropertyKind::Temporal) j["temporal"].push_back(temporal_json(sources, s, p));
-  j["assumptions"] = s.assumptions;
+  j["assumptions"] = nlohmann::ordered_json::array();
+  for (const diag::Assumption& x : s.assumptions)
+    j["assumptions"].push_back({{"code", name_of(x.code)}, {"text", x.text}});
   return j;
 }
 
@@ -105,11 +107,13 @@ int run_info(const Arguments& a, Terminal& t) {
                          policies[static_cast<int>(s.queues[i].overflow)]);
   t.out << "properties\n";
   for (std::size_t i = 0; i < s.properties.size(); ++i) {
-    t.out << fmt::format("  {}. {}\n", i + 1, diag::sanitise(s.properties[i].name));
+    t.out << fmt::format("  {}. {}{}\n", i + 1, diag::sanitise(s.properties[i].name),
+                         s.properties[i].implicit ? " (always looked for)" : "");
     if (s.properties[i].kind == system::PropertyKind::Temporal)
       write_temporal(loaded->sources, s, s.properties[i], t);
   }
-  for (const std::string& text : s.assumptions) t.out << fmt::format("assuming {}\n", diag::sanitise(text));
+  for (const diag::Assumption& x : s.assumptions)
+    t.out << fmt::format("assuming that {}\n", diag::sanitise(x.text));
   if (a.has("actions")) {
     t.out << "actions\n";
     for (const system::Action& x : s.actions)

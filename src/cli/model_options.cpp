@@ -63,8 +63,8 @@ std::map<std::string, std::string> pairs(const std::string& option, const std::v
 
 }  // namespace
 
-driver::LoadOptions load_options_of(const Arguments& a) {
-  driver::LoadOptions options;
+load::LoadOptions load_options_of(const Arguments& a) {
+  load::LoadOptions options;
   options.constants = pairs("set", a.all("set"));
   options.switches = pairs("semantics", a.all("semantics"));
   options.havoc_unknown = a.has("havoc-unknown");
@@ -83,14 +83,13 @@ engine::Limits limits_of(const Arguments& a) {
   return limits;
 }
 
-void print_diagnostics(const driver::Loaded& loaded, Terminal& t) {
+void print_diagnostics(const load::Loaded& loaded, Terminal& t) {
   t.err << diag::render(loaded.sources, loaded.diagnostics.sorted(), {t.colour, 100});
 }
 
-std::optional<driver::Loaded> load_or_report(const std::string& path, const Arguments& arguments,
-                                             Terminal& t) {
+std::optional<load::Loaded> load_or_report(const std::string& path, const Arguments& arguments, Terminal& t) {
   if (t.supervisor != nullptr) t.supervisor->doing("while the model is loaded");
-  driver::Loaded loaded = driver::load(path, load_options_of(arguments));
+  load::Loaded loaded = load::load(path, load_options_of(arguments));
   if (t.supervisor != nullptr) t.supervisor->doing("");
   print_diagnostics(loaded, t);
   if (loaded.ok()) return loaded;

@@ -8,7 +8,7 @@
 
 #include "cli/options.hpp"
 #include "driver/check.hpp"
-#include "driver/load.hpp"
+#include "load/load.hpp"
 
 namespace parley::cli {
 
@@ -18,12 +18,12 @@ std::vector<OptionSpec> limit_options();   // these and --states
 OptionSpec format_option(std::vector<std::string> values);
 std::vector<OptionSpec> operator+(std::vector<OptionSpec> a, std::vector<OptionSpec> b);
 
-driver::LoadOptions load_options_of(const Arguments& arguments);
+load::LoadOptions load_options_of(const Arguments& arguments);
 engine::Limits limits_of(const Arguments& arguments);
 
 // Loads a model and prints its diagnostics; nullopt (exit status 3) if it has errors.
-std::optional<driver::Loaded> load_or_report(const std::string& path, const Arguments& arguments,
-                                             Terminal& terminal);
-void print_diagnostics(const driver::Loaded& loaded, Terminal& terminal);
+std::optional<load::Loaded> load_or_report(const std::string& path, const Arguments& arguments,
+                                           Terminal& terminal);
+void print_diagnostics(const load::Loaded& loaded, Terminal& terminal);
 
 }  // namespace parley::cli

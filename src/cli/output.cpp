@@ -27,7 +27,7 @@ std::string reproduce(const std::string& command, const Arguments& a) {
   return line;
 }
 
-void write_html(const std::string& path, const driver::Loaded& loaded, const report::ResultSet& results) {
+void write_html(const std::string& path, const load::Loaded& loaded, const report::ResultSet& results) {
   report::HtmlOptions html;
   html.model = loaded.model ? &*loaded.model : nullptr;
   html.map = loaded.map ? &*loaded.map : nullptr;

@@ -13,6 +13,6 @@ void write_file(const std::string& path, const std::string& text);
 // The words that reproduce this run of `parley COMMAND`, for the last line of every result.
 std::string reproduce(const std::string& command, const Arguments& arguments);
 
-void write_html(const std::string& path, const driver::Loaded& loaded, const report::ResultSet& results);
+void write_html(const std::string& path, const load::Loaded& loaded, const report::ResultSet& results);
 
 }  // namespace parley::cli

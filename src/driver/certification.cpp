@@ -54,6 +54,8 @@ ProofCheck check_growth(const system::System& s, const verdict::Violated& v) {
 
 ProofCheck check_violated(const semantics::Interpreter& in, const PropertyResult& r,
                           const verdict::Violated& v, double seconds) {
+  if (v.certificate && in.system().property(r.property).kind != system::PropertyKind::Reachable)
+    return {Result::Rejected, "a proof says that the property holds, not that it is violated"};
   if (v.certificate)
     return certify::check_property(in.system(), r.property, in.queue_capacities(), *v.certificate, seconds);
   return v.trace ? ProofCheck{Result::Accepted, {}} : word_of_search(in.system(), r);
@@ -68,6 +70,8 @@ ProofCheck check_holds(const semantics::Interpreter& in, const PropertyResult& r
     return h.witness && in.system().property(r.property).kind == system::PropertyKind::Reachable
                ? ProofCheck{Result::Accepted, {}}
                : ProofCheck{Result::Rejected, "there is no run that shows it"};
+  if (in.system().property(r.property).kind == system::PropertyKind::Reachable)
+    return {Result::Rejected, "a proof says that nothing is reachable, not that something is"};
   return certify::check_property(in.system(), r.property, in.queue_capacities(), h.certificate, seconds);
 }
 
@@ -80,8 +84,8 @@ void drop(const system::System& s, bounds::BoundsReport& r, bounds::QueueReport&
   q.suggestion.clear();
 }
 
-// What is claimed of a queue: what its certificate proves, and beside it what a search has seen, where that
-// is better.
+}  // namespace
+
 std::vector<certify::QueueClaim> claims_of(const bounds::QueueReport& q) {
   if (q.answer == bounds::Answer::Unknown) return {};
   if (q.answer == bounds::Answer::Unbounded) return {{q.queue, std::nullopt, q.certificate}};
@@ -92,9 +96,7 @@ std::vector<certify::QueueClaim> claims_of(const bounds::QueueReport& q) {
   return claims;
 }
 
-}  // namespace
-
-void certify(const semantics::Interpreter& interpreter, PropertyResult& r, double proof_seconds) {
+void certify(const semantics::Interpreter& interpreter, PropertyResult& r, double seconds) {
   if (r.unknown()) return;
   confirm_trace(interpreter, r);
   const system::System& s = interpreter.system();
@@ -103,8 +105,8 @@ void certify(const semantics::Interpreter& interpreter, PropertyResult& r, doubl
       violated != nullptr && system::question(s.property(r.property).kind) == system::Question::Boundedness;
   const ProofCheck c = grows ? check_growth(s, *violated)
                        : violated != nullptr
-                           ? check_violated(interpreter, r, *violated, proof_seconds)
-                           : check_holds(interpreter, r, std::get<verdict::Holds>(r.verdict), proof_seconds);
+                           ? check_violated(interpreter, r, *violated, seconds)
+                           : check_holds(interpreter, r, std::get<verdict::Holds>(r.verdict), seconds);
   switch (c.result) {
     case Result::Accepted:
       return;
@@ -121,7 +123,7 @@ void certify(const semantics::Interpreter& interpreter, PropertyResult& r, doubl
   }
 }
 
-void certify(const system::System& s, bounds::BoundsReport& r, double search_seconds) {
+void certify(const system::System& s, bounds::BoundsReport& r, double seconds) {
   std::vector<certify::QueueClaim> claims;
   std::vector<bounds::QueueReport*> about;
   for (bounds::QueueReport& q : r.queues)
@@ -131,10 +133,10 @@ void certify(const system::System& s, bounds::BoundsReport& r, double search_sec
       q.checked = true;
     }
   const std::vector<certify::Check> checks =
-      certify::check_queues(s, claims, {.proof = std::nullopt, .search = search_seconds});
+      certify::check_queues(s, claims, {.proof = seconds, .search = seconds});
   for (std::size_t i = 0; i < claims.size(); ++i) {
     if (checks[i].accepted || about[i]->answer == bounds::Answer::Unknown) continue;
-    if (claims[i].searched() && checks[i].gave_up) {
+    if (checks[i].gave_up) {
       r.unchecked = checks[i].why;
       about[i]->checked = false;
     } else {

@@ -5,22 +5,27 @@
 #pragma once
 
 #include "bounds/bounds.hpp"
+#include "certify/bounds_check.hpp"
 #include "semantics/interpreter.hpp"
 #include "verdict/verdict.hpp"
 
 namespace parley::driver {
 
-inline constexpr double kCertificateSeconds = 20;  // for one proof, where no limit says otherwise
-
 // A trace that does not replay is a failure of the tool: throws InternalError and saves the trace. A proof
 // that is rejected becomes Unknown, and the reason says so; one that is not decided in time stands, with an
 // assumption that says so.
+// `seconds`: for its certificate.
+inline constexpr double kCertificateSeconds = 20;
 void certify(const semantics::Interpreter& interpreter, verdict::PropertyResult& result,
-             double proof_seconds = kCertificateSeconds);
+             double seconds = kCertificateSeconds);
 
 // Checks the answer about every queue; one that is rejected becomes unknown. That all states were seen takes
-// a search of its own, one for all queues, for as long as given; if that is too short the answers stay and
-// say so.
-void certify(const system::System& system, bounds::BoundsReport& report, double search_seconds);
+// a search of its own, one for all queues. `seconds`: for all certificates together, and for that search; if
+// that is too short the answers stay and say so.
+void certify(const system::System& system, bounds::BoundsReport& report, double seconds);
+
+// What is claimed of a queue: what its certificate proves, and beside it what a search has seen, where that
+// is better. Nothing if the answer is unknown.
+std::vector<certify::QueueClaim> claims_of(const bounds::QueueReport& queue);
 
 }  // namespace parley::driver

@@ -20,6 +20,7 @@ struct CheckOptions {
   engine::ProgressSink progress;
   std::vector<std::string> properties;  // names or 1-based numbers; empty: all
   LiveReport* live = nullptr;           // told the answers while the check runs
+  bool assume_no_errors = false;        // errors that nobody asks about are not looked for, and that is said
 };
 
 struct CheckReport {
@@ -32,7 +33,8 @@ struct CheckReport {
 CheckReport check(const system::System& system, std::vector<std::unique_ptr<engine::Engine>> engines,
                   const CheckOptions& options);
 
-// 0, 1 or 2: the exit status that the results mean.
+// 0, 1 or 2: the exit status that the results mean. What nobody asked for and stays unknown is an assumption
+// of the others, not an open question.
 int exit_status(const CheckReport& report);
 
 }  // namespace parley::driver

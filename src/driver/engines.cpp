@@ -12,10 +12,10 @@
 namespace parley::driver {
 namespace {
 
-std::unique_ptr<engine::Engine> make_explorer(explore::SearchOrder order) {
+std::unique_ptr<engine::Engine> make_explorer(explore::SearchOrder order, const EngineOptions& o = {}) {
   explore::SearchOptions options;
   options.order = order;
-  return std::make_unique<explore::Explorer>(options);
+  return std::make_unique<explore::Explorer>(options, o.all_states);
 }
 
 std::unique_ptr<engine::Engine> make_bmc(const EngineOptions& o) {
@@ -61,9 +61,9 @@ std::unique_ptr<engine::Engine> make_relay(const EngineOptions& o) {
 std::unique_ptr<engine::Engine> make_engine(EngineKind kind, const EngineOptions& options) {
   switch (kind) {
     case EngineKind::BreadthFirst:
-      return make_explorer(explore::SearchOrder::BreadthFirst);
+      return make_explorer(explore::SearchOrder::BreadthFirst, options);
     case EngineKind::DepthFirst:
-      return make_explorer(explore::SearchOrder::DepthFirst);
+      return make_explorer(explore::SearchOrder::DepthFirst, options);
     case EngineKind::Bmc:
       return make_bmc(options);
     case EngineKind::KInduction:

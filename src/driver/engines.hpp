@@ -7,6 +7,7 @@
 
 #include "cegar/loop.hpp"
 #include "engine/engine.hpp"
+#include "explore/explore.hpp"
 #include "symbolic/engines.hpp"
 
 namespace parley::driver {
@@ -20,6 +21,7 @@ struct EngineOptions {
   std::optional<symbolic::SolverKind> solver = std::nullopt;
   std::optional<std::uint32_t> bound = std::nullopt;  // steps or frames
   cegar::LoopOptions cegar = {};                      // of the refinement loop
+  explore::StateSink all_states = {};                 // of an exhaustive search that ends
 };
 
 std::unique_ptr<engine::Engine> make_engine(EngineKind kind, const EngineOptions& options = {});

@@ -6,8 +6,8 @@
 // run is covered. Take a run of the real System and its first step that differs from the System without
 // capacities; some queue was full then. A queue whose proven limit is at most its capacity (below it, if
 // somebody asks whether it is full) never gets there. So all queues that are declared, or that block or lose,
-// need such a limit before any limit counts. Steps that fail after sending are not part of the proof: for
-// them a queue gets as many places more as can be sent before a failure.
+// need such a limit before any limit counts. Limits are about steps that fail as well, so that no error is
+// cut off.
 #pragma once
 
 #include <optional>

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "explore/compiled.hpp"
+#include "explore/interpreted.hpp"
 
 namespace parley::explore {
 
@@ -22,6 +23,9 @@ std::vector<verdict::PropertyResult> Explorer::check(const engine::Request& give
   Search<CompiledModel> search(model, tracker, request, options_);
   const std::optional<engine::Stop> stopped = search.run();
   statistics_ = search.statistics();
+  if (all_states_ && statistics_.complete)
+    for (std::uint32_t id = 0; id < search.store().size(); ++id)
+      all_states_(unpack(model.layout(), search.store().record(id)));
   return tracker.results(statistics_, stopped);
 }
 

@@ -3,13 +3,19 @@
 // for its statistics.
 #pragma once
 
+#include <functional>
+
 #include "explore/search.hpp"
 
 namespace parley::explore {
 
+// Gets every stored state once, after a search that has seen them all.
+using StateSink = std::function<void(const semantics::State&)>;
+
 class Explorer : public engine::Engine {
  public:
-  explicit Explorer(SearchOptions options = {}) : options_(options) {}
+  explicit Explorer(SearchOptions options = {}, StateSink all_states = {})
+      : options_(options), all_states_(std::move(all_states)) {}
 
   engine::EngineKind kind() const override { return kind_of(options_.order); }
   std::vector<verdict::PropertyResult> check(const engine::Request& request) override;
@@ -18,6 +24,7 @@ class Explorer : public engine::Engine {
 
  private:
   SearchOptions options_;
+  StateSink all_states_;  // may be empty
   Statistics statistics_;
 };
 

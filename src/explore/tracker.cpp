@@ -164,9 +164,10 @@ std::vector<verdict::Assumption> Tracker::assumptions() const {
     const system::Queue& queue = request_.system.queues[q];
     out.push_back({AssumptionCode::QueueCapacity,
                    queue.limit.empty()
-                       ? fmt::format("the queue of {} needs no more than {} messages (it was full; runs that "
-                                     "need more were not followed)",
-                                     queue.name, request_.queue_capacities[q])
+                       ? fmt::format("only runs count in which the queue of {} never needs more than {} "
+                                     "place{} (there are others, which were not followed)",
+                                     queue.name, request_.queue_capacities[q],
+                                     request_.queue_capacities[q] == 1 ? "" : "s")
                        : fmt::format("{} (runs that need more were not followed)", queue.limit)});
   }
   if (assumed_no_overflow_)

@@ -64,6 +64,25 @@ void set_frames(Context& c) {
   c.system.initial_locals = sizes.of(c.system.initial_body);
 }
 
+// What a do-activity does is one step at any time after its state is entered, or never; what happens in
+// parallel with parts of it is not seen.
+void assume_activities(Context& c) {
+  std::set<ClassId> classes;
+  for (const Object& o : c.objects)
+    if (o.machine != nullptr) classes.insert(o.machine->machine_class());
+  std::vector<std::string> states;
+  for (const ClassId id : classes) {
+    const model::Machine& m = *c.model.of(id).machine;
+    for (std::size_t v = 0; v < m.vertices.size(); ++v)
+      if (m.vertices[v].do_activity) states.push_back(c.model.of(id).name + "." + m.path(VertexId(v)));
+  }
+  if (states.empty()) return;
+  c.system.assumptions.push_back(
+      {diag::AssumptionCode::Approximated,
+       "a do-activity is done at once when it ends, which may be at any time: of state " + states.front() +
+           (states.size() == 1 ? "" : " and " + std::to_string(states.size() - 1) + " more")});
+}
+
 }  // namespace
 
 std::optional<Lowered> lower(const model::Model& model, diag::Diagnostics& diagnostics,
@@ -101,7 +120,9 @@ std::optional<Lowered> lower(const model::Model& model, diag::Diagnostics& diagn
   add_resting(c);
   add_properties(c);
   add_partitions(c);
-  c.system.assumptions = model.assumptions;
+  c.system.assumptions.insert(c.system.assumptions.begin(), model.assumptions.begin(),
+                              model.assumptions.end());
+  assume_activities(c);
   if (c.refused) return std::nullopt;
   set_frames(c);
   c.map.locations.resize(c.system.cells.size());

@@ -165,7 +165,12 @@ void add_clock(Context& c) {
     list.push_back(c.when(
         runs, c.assign(cell, c.pool().binary(Op::Sub, c.system.read(cell), c.pool().constant(1))), c.skip()));
   }
-  if (c.switches().time == model::TimeMode::Lazy) tick.guard = c.pool().both(tick.guard, objects_rest(c));
+  if (c.switches().time == model::TimeMode::Lazy) {
+    tick.guard = c.pool().both(tick.guard, objects_rest(c));
+    c.system.assumptions.push_back(
+        {diag::AssumptionCode::LazyTime,
+         "everybody is faster than the clock: time passes only when no object can move (time = lazy)"});
+  }
   tick.body = c.block(std::move(list));
   c.add(std::move(tick));
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "diag/assumption.hpp"
 #include "model/action.hpp"
 
 namespace parley::model {
@@ -46,7 +47,7 @@ struct Vertex {
   RegionId region;                // that contains it; for entry/exit points the region of their state's owner
   std::vector<RegionId> regions;  // of a composite state
   Behaviour entry, exit;
-  Behaviour do_activity;            // UML only; over-approximated, listed as an assumption
+  Behaviour do_activity;            // over-approximated, listed as an assumption
   std::vector<std::string> defers;  // signal names as written
   std::vector<Span> defer_spans;
   std::vector<SignalDeclId> deferred;  // after resolve
@@ -280,7 +281,7 @@ struct Switches {
   EnvironmentMode environment = EnvironmentMode::Declared;
   Integers integers = Integers::Wrap;
   Overflow overflow = Overflow::Cut;
-  TimeMode time = TimeMode::Lazy;
+  TimeMode time = TimeMode::Free;
   RegionOrder regions = RegionOrder::All;
   DeferralMode deferral = DeferralMode::Pssm;
 };
@@ -379,8 +380,8 @@ struct Model {
   // Declaration order across kinds, for the formatter: (kind letter, index).
   std::vector<std::pair<char, std::uint32_t>>
       order;  // 'c' const, 'e' enum, 's' signal, 'k' class, 'y' system, 'q' check, 'p' partition
-  std::vector<std::string> assumptions;  // of the front end: what was over-approximated
-  bool damaged = false;                  // the front end had to skip text: unknown names are then no news
+  std::vector<diag::Assumption> assumptions;  // of the front end: what it dropped, guessed, over-approximated
+  bool damaged = false;  // the front end had to skip text: unknown names are then no news
   // After resolve:
   Switches switches;
   struct Object {

@@ -254,6 +254,7 @@ void Resolver::field(Expr& e, Scope& scope) {
                   fmt::format("attribute of class '{}':", m_.of(t.of_class).name), e.text, known);
     return;
   }
+  follow(base, scope);
   const Attribute& a = attribute(found->second, found->first);
   attribute_used_.insert(&a);
   e.symbol = SymbolKind::Attribute;
@@ -317,6 +318,7 @@ void Resolver::call(Expr& e, Scope& scope) {
       known = false;
     }
     of_class = t.of_class;
+    follow(*e.operands[0], scope);
   }
   const Operation* o = known && of_class.valid() ? find_operation(m_, of_class, e.text) : nullptr;
   if (known && o == nullptr) {

@@ -92,6 +92,8 @@ void Resolver::equality(Expr& e, Scope& scope) {
   Expr& second = swap ? left : right;
   const ModelType a = expression(first, scope);
   const ModelType b = expression(second, scope, &a);
+  for (const Expr* side : {&left, &right})
+    if (ReferenceUse* use = reference_use(*side)) use->tested = true;
   if (a.tag == TypeTag::Timer || b.tag == TypeTag::Timer || !comparable(a, b)) {
     error("type-mismatch", e.span,
           fmt::format("cannot compare {} with {}", show(left.type, m_), show(right.type, m_)));

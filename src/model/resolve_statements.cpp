@@ -157,6 +157,7 @@ bool Resolver::writable(Expr& target, Scope& scope) {
   if (!place) return refuse("not-assignable", fmt::format("'{}' cannot be assigned", show(target)));
   switch (base->symbol) {
     case SymbolKind::Attribute:
+      if (ReferenceUse* use = reference_use(*base)) use->assigned = true;
       if (scope.operation != nullptr) impure_.emplace(scope.operation, "changes attributes");
       return true;
     case SymbolKind::Local:
@@ -220,6 +221,7 @@ void Resolver::send(Stmt& s, Scope& scope) {
   if (!s.target) return;
   const ModelType t = expression(*s.target, scope);
   if (t.tag == TypeTag::Unknown) return;
+  follow(*s.target, scope);
   if (t.tag != TypeTag::Ref || t.is_array()) {
     error("type-mismatch", s.target->span,
           fmt::format("a message goes to an object, but '{}' is {}", show(*s.target), show(t, m_)),

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
+#include <set>
+
 #include "model/resolver.hpp"
 #include "model/shape.hpp"
+#include "model/show.hpp"
 
 namespace parley::model {
 
@@ -14,6 +17,39 @@ void Resolver::warnings() {
   if (d_.has_errors() || m_.damaged) return;
   warn_signals();
   warn_unused();
+  warn_unwired();
+}
+
+Resolver::ReferenceUse* Resolver::reference_use(const Expr& e) {
+  if (e.symbol != SymbolKind::Attribute || e.type.tag != TypeTag::Ref || !e.owner_class.valid())
+    return nullptr;
+  return &reference_uses_[&attribute(e.owner_class, e.index)];
+}
+
+void Resolver::follow(const Expr& reference, const Scope& scope) {
+  ReferenceUse* use = scope.of_class.valid() ? reference_use(reference) : nullptr;
+  if (use != nullptr && !use->followed.valid()) use->followed = reference.span;
+}
+
+// References that are null for ever: whoever sends to one, or looks behind it, ends the run in an error.
+void Resolver::warn_unwired() {
+  std::set<std::pair<std::uint32_t, const Attribute*>> told;  // once for the members of a family
+  for (const Model::Object& o : m_.objects) {
+    const std::vector<const Attribute*> attributes = all_attributes(m_, o.of_class);
+    for (std::size_t i = 0; i < attributes.size() && i < o.initial.size(); ++i) {
+      const Attribute& a = *attributes[i];
+      const auto use = reference_uses_.find(&a);
+      if (use == reference_uses_.end() || a.type.resolved.is_array() || o.initial[i].front() != 0) continue;
+      if (!use->second.followed.valid() || use->second.assigned || use->second.tested) continue;
+      if (!told.emplace(o.declaration, &a).second) continue;
+      const ObjectDecl& d = m_.system->objects[o.declaration];
+      d_.warning("unwired-reference", d.name_span.valid() ? d.name_span : d.span,
+                 fmt::format("'{}' of {} refers to nobody, and nothing changes that", a.name, o.name),
+                 fmt::format("wire it: {} : {} {{ {} = …; }}", quote_name(d.name), quote_name(d.class_name),
+                             quote_name(a.name)))
+          .related.push_back({use->second.followed, "a run that gets here ends in an error"});
+    }
+  }
 }
 
 void Resolver::warn_signals() {

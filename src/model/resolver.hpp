@@ -73,6 +73,12 @@ class Resolver {
     std::uint32_t bound = 0;
     bool in_behaviour = false;  // any() and statements allowed
   };
+  // What the classes do with an attribute that refers to an object.
+  struct ReferenceUse {
+    Span followed;          // a message is sent to it, or what it refers to is used: where first
+    bool assigned = false;  // by somebody, some time
+    bool tested = false;    // compared with null
+  };
   struct Use {                          // one operation calls another
     const Operation* caller = nullptr;  // null: a guard, a check or a behaviour
     bool must_be_pure = false;
@@ -184,6 +190,9 @@ class Resolver {
   void warnings();
   void warn_signals();
   void warn_unused();
+  void warn_unwired();
+  ReferenceUse* reference_use(const Expr& e);  // null: not an attribute
+  void follow(const Expr& reference, const Scope& scope);
 
   SignalDeclId signal(const std::string& name, Span span);
   void error(const char* code, Span span, std::string message, std::string hint = {});
@@ -207,6 +216,7 @@ class Resolver {
   std::vector<bool> constant_used_;
   std::unordered_set<const Attribute*> attribute_used_;
   std::unordered_set<const Operation*> operation_used_;
+  std::unordered_map<const Attribute*, ReferenceUse> reference_uses_;
   std::vector<Use> uses_;
   std::vector<std::unordered_map<std::string, std::uint32_t>>
       own_attributes_;                    // by class: index in its own list

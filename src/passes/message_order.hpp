@@ -8,9 +8,10 @@
 //
 // What is remembered of a message is its letter: signal and, where there is one, message type.
 //
-// Preserved: all runs, step by step with the same choices, so all verdicts, queue lengths and shortest runs;
-// not the number of states, which differ in what is remembered. Ids of actions, queues, owners and old cells
-// keep their meaning.
+// Preserved, as long as no message is lost to a full queue (a sender remembers what it sent, not what
+// arrived; bounds/ asks with capacities taken away): all runs, step by step with the same choices, so all
+// verdicts, queue lengths and shortest runs; not the number of states, which differ in what is remembered.
+// Ids of actions, queues, owners and old cells keep their meaning.
 #pragma once
 
 #include "passes/back_map.hpp"

@@ -115,10 +115,11 @@ std::string text(const system::System& s, const BoundsReport& r, const BoundsTex
                      r.nodes, r.edges, r.cycles, r.cycles_complete ? "" : "+", r.kinds);
   out += fmt::format("{} counterexamples, {} refinements, {} states searched{}, {:.2f} s\n",
                      r.counterexamples, r.refinements, r.states, r.search_closed ? " (all)" : "", r.seconds);
-  if (!r.unchecked.empty())
-    out += fmt::format("* that all states were seen was not checked again: {}\n", r.unchecked);
+  if (!r.unchecked.empty()) out += fmt::format("* not checked again: {}\n", r.unchecked);
   for (const std::string& what : r.not_followed)
     out += fmt::format("assuming that no run needs more {}\n", diag::sanitise(what));
+  for (const std::string& what : r.assumptions)
+    out += fmt::format("assuming that {}\n", diag::sanitise(what));
   if (!r.note.empty()) out += fmt::format("note: {}\n", diag::sanitise(r.note));
   if (!options.explain) return out;
   if (!r.refinement_log.empty()) out += "refinements, in order:\n";
@@ -174,6 +175,7 @@ nlohmann::ordered_json to_json(const system::System& s, const BoundsReport& r) {
   j["states"] = r.states;
   j["search_closed"] = r.search_closed;
   j["not_followed"] = r.not_followed;
+  j["assumptions"] = r.assumptions;
   j["note"] = r.note;
   if (!r.unchecked.empty()) j["unchecked"] = r.unchecked;
   return j;

@@ -106,6 +106,7 @@ std::string to_sarif(const ResultSet& set) {
     json assumptions = json::array();
     for (const verdict::Assumption& a : r.assumptions) assumptions.push_back(a.text);
     j["properties"] = {{"engine", r.engine_name()}, {"assumptions", std::move(assumptions)}};
+    if (r.implicit) j["properties"]["implicit"] = true;
     results.push_back(std::move(j));
   }
   json run = {

@@ -6,6 +6,7 @@
 
 #include "diag/diagnostic.hpp"
 #include "system/footprint.hpp"
+#include "verdict/checked.hpp"
 
 namespace parley::report {
 
@@ -48,6 +49,7 @@ std::string figures(const PropertyResult& r) {
   }
   if (const auto* h = std::get_if<verdict::Holds>(&r.verdict); h != nullptr && h->witness)
     parts.push_back(fmt::format("witness of {} steps", h->witness->steps.size()));
+  if (r.holds()) parts.emplace_back(row(*verdict::checked_by(r)).words);
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

@@ -119,8 +119,10 @@ std::vector<verdict::PropertyResult> Session::take() {
 }
 
 verdict::Assumption capacity_assumption() {
-  return {verdict::AssumptionCode::QueueCapacity,
-          "steps that would overfill a queue are not followed, and some may be possible"};
+  return {
+      verdict::AssumptionCode::QueueCapacity,
+      "only runs count in which no queue needs more than its capacity (there may be others, which were not "
+      "followed)"};
 }
 
 verdict::Assumption overflow_assumption() {

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "diag/assumption.hpp"
 #include "diag/source.hpp"
 #include "expr/expr.hpp"
 #include "system/temporal.hpp"
@@ -236,6 +237,7 @@ struct Property {
   std::optional<Formula> formula;
   std::optional<NeverClaim> claim;
   std::string unformalised;  // why there is neither formula nor claim
+  bool implicit = false;     // the model does not ask for it; the driver does (load/error_search.hpp)
   Origin origin;
 };
 
@@ -266,8 +268,8 @@ struct System {
   std::uint32_t initial_locals = 0;
   IntegerMode integers = IntegerMode::Wrap;
   std::uint32_t default_capacity = 4;
-  std::vector<DataPartition> partitions;  // at most one per cell and parameter
-  std::vector<std::string> assumptions;   // of lowering: havoc, time model, …; part of every verdict
+  std::vector<DataPartition> partitions;      // at most one per cell and parameter
+  std::vector<diag::Assumption> assumptions;  // of front ends and lowering; part of every verdict
 
   const Cell& cell(CellId id) const { return cells[id.index()]; }
   const Signal& signal(SignalId id) const { return signals[id.index()]; }

@@ -1,8 +1,8 @@
-// What kinds of evidence there are: certificates, stories and assumptions, each as an enumeration with one
-// row per kind. Engines make values of these types, certify/ has a checker per kind of certificate
-// (certify/registry.hpp), reports take their words from here; JSON names are written and read at the edge and
-// compared nowhere. Knows nothing of how a certificate is made or checked. To add a kind: an enumerator and
-// its row here, and then whatever the compiler names.
+// What kinds of evidence there are: certificates and stories, each as an enumeration with one row per kind.
+// Engines make values of these types, certify/ has a checker per kind of certificate (certify/registry.hpp),
+// reports take their words from here; JSON names are written and read at the edge and compared nowhere. Knows
+// nothing of how a certificate is made or checked. To add a kind: an enumerator and its row here, and then
+// whatever the compiler names.
 #pragma once
 
 #include "support/named_enum.hpp"
@@ -99,31 +99,5 @@ constexpr std::string_view words_of(CertificateKind kind) {
   return row(kind).words;
 }
 static_assert(names_differ<CertificateKind>());
-
-// What an answer may rest on; stable names for machines.
-enum class AssumptionCode : std::uint8_t {
-  QueueCapacity,
-  NoIntegerOverflow,
-  BlockedStart,
-  UncheckedCertificate,
-  Model,  // said by the front end: what it left out or approximated
-};
-
-constexpr std::string_view name_of(AssumptionCode code) {
-  switch (code) {
-    case AssumptionCode::QueueCapacity:
-      return "queue-capacity";
-    case AssumptionCode::NoIntegerOverflow:
-      return "no-integer-overflow";
-    case AssumptionCode::BlockedStart:
-      return "blocked-start";
-    case AssumptionCode::UncheckedCertificate:
-      return "unchecked-certificate";
-    case AssumptionCode::Model:
-      return "model";
-  }
-  return {};
-}
-static_assert(names_differ<AssumptionCode>());
 
 }  // namespace parley::verdict

@@ -1,6 +1,6 @@
 #include "verdict/json.hpp"
 
-#include <fmt/format.h>
+#include "verdict/checked.hpp"
 
 namespace parley::verdict {
 
@@ -20,40 +20,6 @@ json to_json(const system::System& s, const Trace& trace) {
   if (trace.loop_start) result["loop_start"] = *trace.loop_start;
   result["steps"] = std::move(steps);
   return result;
-}
-
-std::optional<Trace> trace_from_json(const system::System& s, const nlohmann::json& j, std::string& why) {
-  const auto fail = [&](std::string text) {
-    why = std::move(text);
-    return std::nullopt;
-  };
-  try {
-    if (!j.is_object() || j.value("format", "") != "parley-trace")
-      return fail("this is not a parley-trace file");
-    if (j.value("version", 0) != kTraceFormat)
-      return fail(fmt::format("trace format version {} is not known (expected {})", j.value("version", 0),
-                              kTraceFormat));
-    Trace t;
-    t.initial_choices = j.value("initial_choices", std::vector<std::uint64_t>{});
-    if (j.contains("loop_start")) t.loop_start = j.at("loop_start").get<std::size_t>();
-    std::size_t number = 0;
-    for (const auto& step : j.at("steps")) {
-      ++number;
-      const auto index = step.at("action").get<std::uint32_t>();
-      const auto name = step.value("name", std::string());
-      const auto owner = step.value("owner", std::string());
-      if (index >= s.actions.size())
-        return fail(fmt::format("step {}: the model has no action {}", number, index));
-      const system::Action& a = s.actions[index];
-      if ((!name.empty() && name != a.name) || (!owner.empty() && owner != s.owner(a.owner).name))
-        return fail(fmt::format("step {}: action {} is now `{}` of {}, the trace says `{}` of {}", number,
-                                index, a.name, s.owner(a.owner).name, name, owner));
-      t.steps.push_back({system::ActionId(index), step.value("choices", std::vector<std::uint64_t>{})});
-    }
-    return t;
-  } catch (const nlohmann::json::exception& e) {
-    return fail(fmt::format("malformed trace file: {}", e.what()));
-  }
 }
 
 std::string dump(const json& j, int indent) {
@@ -173,12 +139,14 @@ json to_json(const system::System& s, const diag::SourceMap& sources,
             {"kind", system::describe(p.kind)},
             {"verdict", word(r.verdict)},
             {"engine", r.engine_name()}};
+  if (r.implicit) j["implicit"] = true;
   j["place"] = place_json(sources, p.origin);
   json assumptions = json::array();
   for (const Assumption& a : r.assumptions)
     assumptions.push_back({{"code", name_of(a.code)}, {"text", a.text}});
   j["assumptions"] = std::move(assumptions);
   if (!r.lemmas.empty()) j["lemmas"] = r.lemmas;
+  if (const std::optional<CheckedBy> by = checked_by(r)) j["checked"] = name_of(*by);
   const Trace* trace = nullptr;
   if (const auto* h = std::get_if<Holds>(&r.verdict)) {
     j["certificate"] = name_of(h->certificate.kind);

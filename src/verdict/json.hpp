@@ -1,5 +1,5 @@
-// The versioned JSON form of traces and results (docs/result-schema.json describes it). Steps name their
-// action twice, by number and by name, so that a stale trace file is noticed; reading checks both.
+// The versioned JSON form of traces and results, written (docs/result-schema.json describes it). Reading them
+// back is verdict/trace_file.hpp.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -13,9 +13,6 @@ inline constexpr int kTraceFormat = 1;
 inline constexpr int kResultFormat = 1;
 
 nlohmann::ordered_json to_json(const system::System& system, const Trace& trace);
-// The trace in a JSON text made by to_json; on a mismatch with the system returns nullopt and says why.
-std::optional<Trace> trace_from_json(const system::System& system, const nlohmann::json& json,
-                                     std::string& why);
 
 // JSON text; bytes that are no UTF-8 (names of hostile models) are replaced instead of thrown at.
 std::string dump(const nlohmann::ordered_json& json, int indent = 2);

@@ -9,6 +9,7 @@
 #include <variant>
 #include <vector>
 
+#include "diag/assumption.hpp"
 #include "semantics/trace.hpp"
 #include "verdict/engine_kind.hpp"
 #include "verdict/evidence.hpp"
@@ -16,17 +17,12 @@
 
 namespace parley::verdict {
 
+using diag::Assumption;
+using diag::AssumptionCode;
 using semantics::Step;
 using semantics::Trace;
 using system::ElementId;
 using system::PropertyId;
-
-// Something the answer rests on. `code` is stable for machines, `text` is a sentence for people.
-struct Assumption {
-  AssumptionCode code = AssumptionCode::Model;
-  std::string text;
-  friend bool operator==(const Assumption&, const Assumption&) = default;
-};
 
 // How far an engine got. Unset fields do not apply to the engine.
 struct Coverage {
@@ -79,6 +75,9 @@ struct Story {
 
 struct PropertyResult {
   PropertyId property;
+  // Nobody asked for it in this run: it was looked for because errors end runs. Unknown, it is an assumption
+  // of the others.
+  bool implicit = false;
   Verdict verdict = Unknown{"not checked"};
   std::optional<EngineKind> engine;     // who answered; absent: nobody has
   std::vector<Assumption> assumptions;  // of this verdict

@@ -75,6 +75,24 @@ TEST(Certificates, OfRandomSystemsAreAccepted) {
   EXPECT_GE(accepted, PARLEY_CERTIFIED_SYSTEMS);
 }
 
+// Without time nothing is decided; the same checker decides when it is asked again with time.
+TEST(Certificates, AreUndecidedWhenTheTimeIsOver) {
+  const Provers provers(3);
+  std::size_t seen = 0;
+  for (std::uint64_t seed = 1; seed <= 3; ++seed) {
+    const system::System s = testing::RandomSystem(seed).make();
+    CertificateChecker checker(s, semantics::capacities(s));
+    for (const Proof& p : proofs(s, *provers.ic3)) {
+      const ProofCheck late = checker.check(p.property, p.certificate, 0.0);
+      EXPECT_EQ(late.result, ProofCheck::Result::Undecided) << "seed " << seed;
+      EXPECT_EQ(late.why, "out of time") << "seed " << seed;
+      EXPECT_NE(checker.check(p.property, p.certificate, 60).result, ProofCheck::Result::Rejected);
+      ++seen;
+    }
+  }
+  EXPECT_GT(seen, 0U);
+}
+
 #ifdef PARLEY_CERTIFIED_MODELS
 // Slow: the checker's plain formulas of a hierarchical machine are large.
 TEST(Certificates, OfRandomModelsAreAccepted) {

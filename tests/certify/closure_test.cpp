@@ -57,6 +57,14 @@ const char* kMeter = R"(
   check reachable (m.high == 1001);
   check no run-time errors;)";
 
+TEST(ClosureCertificates, AreUndecidedWhenTheTimeIsOver) {
+  const Proved p = prove(kMeter, "no run-time errors");
+  const ProofCheck late = check_closure(p.loaded->system(), p.property, p.capacities,
+                                        {verdict::CertificateKind::AbstractClosure, p.payload.dump()}, 0.0);
+  EXPECT_EQ(late.result, Result::Undecided);
+  EXPECT_EQ(late.why, "out of time");
+}
+
 TEST(ClosureCertificates, AreAccepted) {
   for (const char* name : {"always (m.total < 1001000 && m.high <= 1000)", "reachable (m.high == 1001)"}) {
     const Proved p = prove(kMeter, name);

@@ -11,7 +11,7 @@
 #include "bounds/system_maker.hpp"
 #include "certify/bounds_check.hpp"
 #include "driver/engines.hpp"
-#include "driver/load.hpp"
+#include "load/load.hpp"
 #include "passes/capacities.hpp"
 
 namespace parley::driver {
@@ -36,19 +36,19 @@ const bounds::QueueReport& queue(const bounds::BoundsReport& r, const system::Sy
   throw std::runtime_error("no queue " + name);
 }
 
-Loaded meter(const std::function<void(std::string&)>& change = {}) {
+load::Loaded meter(const std::function<void(std::string&)>& change = {}) {
   std::ifstream in(PARLEY_SOURCE_DIR "/examples/bounds/meter.ply");
   std::string text((std::istreambuf_iterator<char>(in)), {});
   if (change) change(text);
   const std::string file = ::testing::TempDir() + "/activation_test.ply";
   std::ofstream(file) << text;
-  Loaded loaded = load(file, {});
+  load::Loaded loaded = load::load(file, {});
   EXPECT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
   return loaded;
 }
 
 TEST(Activation, CyclesThatNobodyCanEnterDoNotCount) {
-  const Loaded loaded = meter();
+  const load::Loaded loaded = meter();
   const system::System& s = *loaded.system;
   EXPECT_EQ(queue(bounds_of(s, false), s, "pager").answer, Answer::Unknown);
   const bounds::BoundsReport r = bounds_of(s, true);
@@ -81,7 +81,7 @@ TEST(Activation, CyclesThatNobodyCanEnterDoNotCount) {
 
 // The second counter skips one in a million: a search does not get there, and no proof must.
 TEST(Activation, CyclesThatCanBeEnteredStayOpen) {
-  const Loaded loaded = meter([](std::string& text) {
+  const load::Loaded loaded = meter([](std::string& text) {
     const std::string old = "second = second + 1;";
     text.replace(text.find(old), old.size(), "if (first != 1000000) { second = second + 1; }");
   });
@@ -98,7 +98,7 @@ TEST(Activation, ActionsThatFireAreNeverCalledInactive) {
   for (const char* text : models) {
     const std::string file = ::testing::TempDir() + "/activation_test.pml";
     std::ofstream(file) << text;
-    const Loaded loaded = load(file, {});
+    const load::Loaded loaded = load::load(file, {});
     ASSERT_TRUE(loaded.ok()) << text;
     const system::System endless = passes::without_capacities(*loaded.system).system;
     const auto prover = make_engine(engine::EngineKind::Ic3);

@@ -10,7 +10,7 @@
 #include "certify/registry.hpp"
 #include "driver/check.hpp"
 #include "driver/engines.hpp"
-#include "driver/load.hpp"
+#include "load/load.hpp"
 #include "report/story_page.hpp"
 
 namespace parley::driver {
@@ -37,7 +37,7 @@ class Sink {
 }
 system { a : Source { sink = b; }; b : Sink; queue of b: capacity 5, overflow cut; queue of a: capacity 1, overflow cut; }
 )" << checks;
-  Loaded loaded = load(file, {});
+  load::Loaded loaded = load::load(file, {});
   EXPECT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
   return *loaded.system;
 }
@@ -182,14 +182,14 @@ TEST(Check, NoBoundednessProofForDepthFirstSearch) {
 
 TEST(Check, AssumptionsOfTheModelAreListedOnce) {
   system::System s = pair_of_counters("check always (b.seen <= a.sent);\n");
-  s.assumptions = {"the moon is full"};
+  s.assumptions = {{verdict::AssumptionCode::Guessed, "the moon is full"}};
   for (const EngineKind kind :
        {EngineKind::BreadthFirst, EngineKind::KInduction, EngineKind::Ic3, EngineKind::Cegar}) {
     const CheckReport report = ask(s, kind);
     ASSERT_TRUE(report.results[0].holds()) << name_of(kind);
     EXPECT_EQ(
         std::count_if(report.results[0].assumptions.begin(), report.results[0].assumptions.end(),
-                      [](const verdict::Assumption& a) { return a.code == verdict::AssumptionCode::Model; }),
+                      [](const verdict::Assumption& a) { return a.code == verdict::AssumptionCode::Guessed; }),
         1)
         << name_of(kind);
   }

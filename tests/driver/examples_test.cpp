@@ -13,7 +13,7 @@
 
 #include "driver/check.hpp"
 #include "driver/engines.hpp"
-#include "driver/load.hpp"
+#include "load/load.hpp"
 
 namespace parley {
 namespace {
@@ -45,7 +45,7 @@ TEST_P(Example, VerdictsAreAsItsCommentSays) {
   const fs::path file = fs::path(PARLEY_SOURCE_DIR) / "examples" / GetParam();
   std::map<std::string, std::string> expected = expectations(file);
   ASSERT_FALSE(expected.empty()) << "the example states no expected verdicts";
-  driver::Loaded loaded = driver::load(file.string(), {});
+  load::Loaded loaded = load::load(file.string(), {});
   ASSERT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
   // Exhaustive search must answer all but the models with wide data and those about queues that grow for
   // ever, where the default portfolio must.

@@ -10,15 +10,15 @@
 
 #include "driver/check.hpp"
 #include "driver/engines.hpp"
-#include "driver/load.hpp"
+#include "load/load.hpp"
 
 namespace parley::driver {
 namespace {
 
-Loaded load_text(const std::string& text) {
+load::Loaded load_text(const std::string& text) {
   const std::string file = ::testing::TempDir() + "/proven_bounds_test.ply";
   std::ofstream(file) << text;
-  Loaded loaded = load(file, {});
+  load::Loaded loaded = load::load(file, {});
   EXPECT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
   return loaded;
 }
@@ -70,7 +70,7 @@ check always (b.seen <= a.sent);
 
 // A queue that is only sent to while it is empty needs one place, although the other one grows for ever.
 TEST(ProvenBounds, FromTestsOfLengths) {
-  const Loaded l = load_text(R"(
+  const load::Loaded l = load_text(R"(
 signal card;
 signal note;
 class Atm { int(0..1) n = 0; machine { initial -> idle; waiting state idle { on card / { n = 1 - n; } -> idle; } } }
@@ -93,7 +93,7 @@ check always (len(atm) <= 1);
 }
 
 TEST(ProvenBounds, BecomeCapacitiesOfEveryEngine) {
-  const Loaded l = load_text(burst(""));
+  const load::Loaded l = load_text(burst(""));
   for (const EngineKind kind : {EngineKind::BreadthFirst, EngineKind::DepthFirst, EngineKind::KInduction,
                                 EngineKind::Ic3, EngineKind::Cegar}) {
     const CheckReport r = ask(*l.system, kind);
@@ -109,7 +109,7 @@ TEST(ProvenBounds, BecomeCapacitiesOfEveryEngine) {
 
 // What the user gives or declares is not exceeded; then the assumption stays, and no lemma hides it.
 TEST(ProvenBounds, DoNotOverruleTheUser) {
-  const Loaded l = load_text(burst(""));
+  const load::Loaded l = load_text(burst(""));
   CheckOptions options;
   options.capacity = 3;
   const CheckReport r = ask(*l.system, EngineKind::BreadthFirst, options);
@@ -117,7 +117,7 @@ TEST(ProvenBounds, DoNotOverruleTheUser) {
   ASSERT_TRUE(r.results[0].holds());
   EXPECT_TRUE(assumes_capacity(r.results[0]));
   EXPECT_TRUE(r.results[0].lemmas.empty());
-  const Loaded declared = load_text(burst("queue of b: capacity 2, overflow cut;"));
+  const load::Loaded declared = load_text(burst("queue of b: capacity 2, overflow cut;"));
   const CheckReport d = ask(*declared.system, EngineKind::BreadthFirst);
   EXPECT_EQ(d.queue_capacities, (std::vector<std::uint32_t>{1, 2}));
   EXPECT_TRUE(assumes_capacity(d.results[0]));
@@ -126,12 +126,12 @@ TEST(ProvenBounds, DoNotOverruleTheUser) {
 // A queue that blocks or loses when it is full makes runs of its own, about which the proof says nothing.
 TEST(ProvenBounds, NeedEveryQueueThatCanBeFull) {
   for (const char* policy : {"block", "lose"}) {
-    const Loaded full = load_text(burst(std::string("queue of b: capacity 2, overflow ") + policy + ";"));
+    const load::Loaded full = load_text(burst(std::string("queue of b: capacity 2, overflow ") + policy + ";"));
     const RunCapacities r = run_capacities(*full.system, {});
     EXPECT_EQ(r.capacities, (std::vector<std::uint32_t>{4, 2})) << policy;
     EXPECT_TRUE(r.lemmas.empty()) << policy;
     EXPECT_FALSE(r.never_cut) << policy;
-    const Loaded roomy = load_text(burst(std::string("queue of b: capacity 7, overflow ") + policy + ";"));
+    const load::Loaded roomy = load_text(burst(std::string("queue of b: capacity 7, overflow ") + policy + ";"));
     const RunCapacities fine = run_capacities(*roomy.system, {});
     EXPECT_EQ(fine.capacities, (std::vector<std::uint32_t>{1, 7})) << policy;
     EXPECT_TRUE(fine.never_cut) << policy;
@@ -140,7 +140,7 @@ TEST(ProvenBounds, NeedEveryQueueThatCanBeFull) {
 
 // The step that fails after two sends is not part of the proof; the run must still have room for it.
 TEST(ProvenBounds, LeaveRoomForStepsThatFail) {
-  const Loaded l = load_text(R"(
+  const load::Loaded l = load_text(R"(
 signal item;
 class Source {
   Source other;
@@ -160,7 +160,7 @@ check no assertion failures;
 
 // Who asks whether queues overflow asks about the default capacity.
 TEST(ProvenBounds, DoNotAnswerForOverflow) {
-  const Loaded l = load_text(burst("") + "check no overflow;\n");
+  const load::Loaded l = load_text(burst("") + "check no overflow;\n");
   const CheckReport r = ask(*l.system, EngineKind::BreadthFirst);
   EXPECT_EQ(r.queue_capacities, (std::vector<std::uint32_t>{1, 4}));
   EXPECT_TRUE(r.results[1].violated());
@@ -191,14 +191,14 @@ verdict::PropertyResult claim(const system::System& s, const verdict::Verdict& v
 
 const char* const kAsk = "check no unbounded queues;\n";
 
-Loaded only_bounds(const std::string& queues) {
+load::Loaded only_bounds(const std::string& queues) {
   std::string text = burst(queues);
   text = text.substr(0, text.find("check always")) + kAsk;
   return load_text(text);
 }
 
 TEST(BoundsCertificates, AreCheckedByTheDriver) {
-  const Loaded l = only_bounds("");
+  const load::Loaded l = only_bounds("");
   const CheckReport honest = ask(*l.system, EngineKind::Bounds);
   ASSERT_TRUE(honest.results[0].holds());
   EXPECT_TRUE(honest.results[0].assumptions.empty());
@@ -226,7 +226,7 @@ TEST(BoundsCertificates, AreCheckedByTheDriver) {
 }
 
 TEST(BoundsCertificates, AGrowingLoopNeedsOneToo) {
-  const Loaded l = load_text(R"(
+  const load::Loaded l = load_text(R"(
 signal item;
 class Source {
   Source other;

@@ -5,7 +5,8 @@ Nothing here knows Parley's language or code. A model is a list of objects; each
 FIFO queue, and three functions: `complete(self)` (results of completion transitions, None if there are none),
 `react(self, message)` (results of the message, None if nothing reacts: it is discarded) and `defers(self, message)`.
 A result is (new local state, [(receiver, message), ...]). Completion goes before messages, a deferred message is
-passed over, a message into a full queue cuts the step (policy cut) or fails it (policy error): no successor either way.
+passed over, a message into a full queue cuts the step (policy cut) or fails it (policy error): no successor either way;
+with policy lose it is gone. `tick` gives the states after a tick of the clock, which may come at any time.
 """
 import json
 import subprocess
@@ -15,12 +16,12 @@ from collections import deque
 PARLEY, EXAMPLES = sys.argv[1], sys.argv[2]
 
 
-def explore(objects, starts, capacity, environment=lambda state: [], tick=None):
+def explore(objects, starts, capacity, environment=lambda state: [], tick=None, lose=False):
     """BFS; a state is (locals, queues, extra). Returns (states, transitions)."""
     seen, open_states, transitions = set(starts), deque(starts), 0
     while open_states:
         state = open_states.popleft()
-        successors, failing = [], False
+        successors = []
         local, queues, extra = state
 
         def apply(who, result, queue=None):
@@ -32,6 +33,8 @@ def explore(objects, starts, capacity, environment=lambda state: [], tick=None):
                 qs[who] = queue
             for receiver, message in sends:
                 if len(qs[receiver]) >= capacity:
+                    if lose:
+                        continue
                     return
                 qs[receiver] = qs[receiver] + (message,)
             successors.append((tuple(ls), tuple(qs), extra))
@@ -48,9 +51,7 @@ def explore(objects, starts, capacity, environment=lambda state: [], tick=None):
                 rest = queues[who][:at] + queues[who][at + 1:]
                 results = o.react(local[who], message)
                 for result in results if results is not None else [(local[who], [])]:
-                    if result is None:  # the step fails (assertion): it happens, but leads nowhere
-                        failing = True
-                    else:
+                    if result is not None:  # else the step fails (assertion): it happens, but leads nowhere
                         apply(who, result, rest)
                 break
             if hasattr(o, "timeouts"):
@@ -62,7 +63,7 @@ def explore(objects, starts, capacity, environment=lambda state: [], tick=None):
                 qs[receiver] = qs[receiver] + (message,)
                 successors.append((local, tuple(qs), extra))
         if tick is not None:
-            successors += tick(state, bool(successors) or failing)
+            successors += tick(state)
         transitions += len(successors)
         for s in successors:
             if s not in seen:
@@ -253,14 +254,15 @@ class Receiver(Object):
 
 
 def abp(fixed):
-    def tick(state, others):
+    def tick(state):
         local, queues, extra = state
         timer = local[0][3]
-        if others or timer <= 0:  # time passes only when nothing else can move
+        if timer <= 0:  # off, or run out
             return []
         return [((local[0][:3] + (timer - 1,),) + local[1:], queues, extra)]
     objects = [Sender(fixed), Lossy(2), Receiver(fixed), Lossy(0)]
-    return explore(objects, [start([("sending", 0, False, -1), None, (0, False), None])], 2, tick=tick)
+    return explore(objects, [start([("sending", 0, False, -1), None, (0, False), None])], 2, tick=tick,
+                   lose=True)
 
 
 MODELS = [

@@ -23,9 +23,31 @@ TEST(Timing, LazyTimePassesOnlyWhenNothingElseMoves) {
     state s { T: after 1 -> t; X: on x -> u; }
     state t { X2: on x -> u; }
     state u;)");
-  EXPECT_THAT(runs(text), ElementsAre("X"));
+  EXPECT_THAT(runs(text, {{"time", "lazy"}}), ElementsAre("X"));
   // After the tick the time event and x compete (documented coarsening).
   EXPECT_THAT(runs(text, {{"time", "free"}}), UnorderedElementsAre("X", "tick X", "tick T X2"));
+  EXPECT_EQ(runs(text), runs(text, {{"time", "free"}}));  // the default
+}
+
+TEST(Timing, LazyTimeIsAnAssumptionWhereTimersMatter) {
+  const std::string timed = machine("", "", "initial -> s; state s { T: after 1 -> t; } state t;");
+  const auto lazy = load(timed, {{"time", "lazy"}});
+  ASSERT_EQ(lazy->system().assumptions.size(), 1u);
+  EXPECT_EQ(lazy->system().assumptions[0].code, diag::AssumptionCode::LazyTime);
+  EXPECT_TRUE(load(timed)->system().assumptions.empty());
+  const std::string timeless = machine("", "", "initial -> s; state s;");
+  EXPECT_TRUE(load(timeless, {{"time", "lazy"}})->system().assumptions.empty());
+}
+
+TEST(Timing, DoActivitiesAreAnAssumption) {
+  const auto loaded = load(machine("", "", R"(
+    initial -> s;
+    state s { do { out = 1; } -> t; }
+    state t { do { out = 2; } })"));
+  ASSERT_EQ(loaded->system().assumptions.size(), 1u) << loaded->report();
+  EXPECT_EQ(loaded->system().assumptions[0].code, diag::AssumptionCode::Approximated);
+  EXPECT_NE(loaded->system().assumptions[0].text.find(" and 1 more"), std::string::npos)
+      << loaded->system().assumptions[0].text;
 }
 
 TEST(Timing, TheEnvironmentDoesNotHoldTimeUp) {
@@ -35,7 +57,8 @@ TEST(Timing, TheEnvironmentDoesNotHoldTimeUp) {
     state s { T: after 1 -> t; X: on x -> u; }
     state t { X2: on x -> u; }
     state u;)",
-                           "environment sends x to m at most 1;")),
+                           "environment sends x to m at most 1;"),
+                   {{"time", "lazy"}}),
               UnorderedElementsAre("<x X", "tick <x X", "tick <x T X2", "tick T <x X2"));
 }
 
@@ -45,7 +68,8 @@ TEST(Timing, TimePassesWhileASenderIsBlocked) {
     signal x;
     class A { B b; machine { initial / { send x to b; } -> s; state s { A1: / { send x to b; } -> t; } state t; } }
     class B { machine { initial -> s; state s { defer x; T: after 2 -> t; } state t { X: on x -> t; } } }
-    system { a : A { b = b; } b : B; queues: capacity 1, overflow block; })"),
+    system { a : A { b = b; } b : B; queues: capacity 1, overflow block; })",
+                   {{"time", "lazy"}}),
               UnorderedElementsAre("tick tick T X A1 X"));
 }
 

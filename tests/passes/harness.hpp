@@ -70,8 +70,9 @@ inline void same_verdicts(const system::System& original, const Passed& passed,
     const verdict::PropertyResult back = verdict::mapped_back(mine, theirs, passed.back, r);
     const verdict::PropertyResult& expected = before[back.property.index()];
     ++tally.compared;
+    const auto* unknown = std::get_if<verdict::Unknown>(&back.verdict);
     ASSERT_STREQ(verdict::word(back.verdict), verdict::word(expected.verdict))
-        << original.property(back.property).name;
+        << original.property(back.property).name << ": " << (unknown != nullptr ? unknown->reason : "");
     const auto *v = std::get_if<verdict::Violated>(&back.verdict),
                *w = std::get_if<verdict::Violated>(&expected.verdict);
     if (v == nullptr) continue;

@@ -118,7 +118,7 @@ TEST(TraceBack, RunsOfAnAbstractionMayHaveNoCounterpart) {
         if (next.result.outcome != semantics::Outcome::Done) continue;
         const semantics::Trace trace{i.choices, {next.step}, {}};
         const TraceBack back = followed(mine, theirs, free.back, trace);
-        const bool real = verdict::replay(mine, trace).complete;
+        const bool real = verdict::replay(mine, trace).states.size() == 2;  // a guard may fail instead
         ASSERT_EQ(back.trace.has_value(), real) << "seed " << seed << ": " << back.why;
         if (real) continue;
         ++refused;

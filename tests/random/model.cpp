@@ -497,7 +497,7 @@ Piece Generator::system() {
   if (chance(p_.switches)) {
     static const std::vector<std::string> switches{"run_to_completion = split", "completion = free",
                                                    "discard = no_transition",   "integers = error",
-                                                   "integers = no_overflow",    "time = free",
+                                                   "integers = no_overflow",    "time = lazy",
                                                    "regions = declared",        "deferral = any_enabled"};
     Piece& w = s.add({"semantics {", {}, "}", true});
     const std::uint32_t n = 1 + below(2);

@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "verdict/checked.hpp"
 #include "verdict/engine_kind.hpp"
 #include "verdict/stop.hpp"
 
@@ -46,6 +47,7 @@ TEST(Schema, AdmitsEveryName) {
   for (const EngineKind e : all_of<EngineKind>) engines.emplace_back(shown_name(e));
   engines.emplace_back();  // nobody has answered
   EXPECT_EQ(admitted(schema, "engine"), engines);
+  EXPECT_EQ(admitted(schema, "checked"), names_of<CheckedBy>());
 }
 
 TEST(Certificates, HaveWordsForPeople) {

@@ -185,6 +185,14 @@ struct TemporalFormula {
   diag::Span span;
 };
 
+// trace and notrace blocks: which events a run must, or must not, show in this order. Kept as text.
+struct EventSequence {
+  std::string keyword;
+  std::string text;      // its tokens
+  diag::Span text_span;  // and where they stand; invalid if in several files
+  diag::Span span;
+};
+
 struct MtypeSet {
   std::string name;                // empty: the unnamed one
   std::vector<std::string> names;  // names[i] has the value i + 1
@@ -198,6 +206,7 @@ struct Program {
   std::vector<Proctype> proctypes;  // proctypes and init, in the order in which Spin starts the active ones
   std::vector<Proctype> claims;
   std::vector<TemporalFormula> formulas;
+  std::vector<EventSequence> event_sequences;
   bool uses_last = false, uses_priority = false, uses_enabled = false, has_rendezvous = false;
 };
 

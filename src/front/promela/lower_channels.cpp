@@ -50,7 +50,10 @@ std::vector<ChannelTarget> Expressions::targets(const Ref& ref, const Slot* slot
   return result;
 }
 
-// Tests of channels. A rendezvous channel is always empty and never full between steps.
+// Tests of channels. A rendezvous channel is always empty and never full between steps. `full` and `nfull`
+// ask for the number that the channel declares, so that they keep their meaning where its capacity is taken
+// away (passes/capacities.hpp); that a sender waits for room is QueueCap (lower_messages.cpp) and goes with
+// it.
 ExprId Expressions::poll(const Expr& e, const Slot* slot) {
   ExprId unknown;
   const std::vector<ChannelTarget> list = targets(e.ref, slot, &unknown);
@@ -58,7 +61,8 @@ ExprId Expressions::poll(const Expr& e, const Slot* slot) {
   ExprId length = terms_.constant(0);
   for (const ChannelTarget& t : list) {
     const ExprId len = layout_.rendezvous[t.queue.index()] ? terms_.constant(0) : s_.exprs.queue_len(t.queue);
-    const ExprId cap = layout_.rendezvous[t.queue.index()] ? terms_.constant(1) : s_.exprs.queue_cap(t.queue);
+    const std::uint32_t declared = s_.queue(t.queue).capacity.value_or(0);
+    const ExprId cap = terms_.constant(declared == 0 ? 1 : static_cast<std::int32_t>(declared));
     ExprId test = s_.exprs.boolean(false);
     switch (e.kind) {
       case ExprKind::Len:

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "front/promela/flow.hpp"
 
 namespace parley::front::promela {
@@ -36,7 +38,46 @@ Formula::Kind temporal_kind(const Expr& e) {
   return Formula::Kind::WeakUntil;
 }
 
+struct LabelInProcess {
+  const Label* label;
+  const Proctype* process;
+};
+
+// The labels of processes that begin so, in the order of the text.
+std::vector<LabelInProcess> labels_of(const Program& program, const std::string& prefix) {
+  std::vector<LabelInProcess> found;
+  for (const Proctype& p : program.proctypes) {
+    std::vector<const Stmt*> open;
+    for (const StmtPtr& s : p.body) open.push_back(s.get());
+    while (!open.empty()) {
+      const Stmt* s = open.back();
+      open.pop_back();
+      for (const Label& l : s->labels)
+        if (l.name.starts_with(prefix)) found.push_back({&l, &p});
+      for (const Sequence& option : s->options)
+        for (const StmtPtr& inner : option) open.push_back(inner.get());
+    }
+  }
+  std::sort(found.begin(), found.end(),
+            [](const LabelInProcess& a, const LabelInProcess& b) { return a.label->span < b.label->span; });
+  return found;
+}
+
 }  // namespace
+
+// Spin looks for these when told to (pan -a, pan -l); a model that has the labels asks for it.
+void TemporalProperties::add_labels(const std::string& prefix, const std::string& name) {
+  const std::vector<LabelInProcess> labels = labels_of(program_, prefix);
+  if (labels.empty()) return;
+  system::Property p;
+  p.kind = system::PropertyKind::Temporal;
+  p.name = name;
+  for (const LabelInProcess& l : labels)
+    p.temporal += fmt::format("{}{}@{}", p.temporal.empty() ? "" : ", ", l.process->name, l.label->name);
+  p.origin.span = labels.front().label->span;
+  p.unformalised = "the labels that a run passes are not part of its states";
+  s_.add(std::move(p));
+}
 
 std::string TemporalProperties::as_written(diag::Span span, const std::string& tokens) const {
   if (!span.valid() || span.end > sources_.text(span.file).size()) return tokens;
@@ -150,6 +191,17 @@ void TemporalProperties::add() {
     p.temporal = "never " + as_written(c.text_span, c.text);
     p.origin.span = c.span;
     claim_automaton(c, p);
+    s_.add(std::move(p));
+  }
+  add_labels("accept", "no acceptance cycles");
+  add_labels("progress", "no non-progress cycles");
+  for (const EventSequence& e : program_.event_sequences) {
+    system::Property p;
+    p.kind = system::PropertyKind::Temporal;
+    p.name = e.keyword;
+    p.temporal = e.keyword + " " + as_written(e.text_span, e.text);
+    p.origin.span = e.span;
+    p.unformalised = "sequences of events are kept as text";
     s_.add(std::move(p));
   }
 }

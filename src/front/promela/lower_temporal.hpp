@@ -1,4 +1,5 @@
-// ltl formulas and never claims as properties of the System, their atoms as expressions of its pool. They are
+// What a Promela model asks of whole runs, as properties of the System: ltl formulas and never claims, their
+// atoms as expressions of its pool; accept and progress labels; trace and notrace blocks. They are
 // read from the point of view of an observer that is no process: it has no number and no variables of its
 // own. What cannot be said that way keeps its text and the reason; it does not make the model unreadable.
 #pragma once
@@ -26,6 +27,7 @@ class TemporalProperties {
   std::string as_written(diag::Span span, const std::string& tokens) const;
   static std::string unobservable(const Expr& e);  // why it cannot be said; empty: it can
   system::Formula formula(const Expr& e);
+  void add_labels(const std::string& prefix, const std::string& name);
   void claim_automaton(const Proctype& claim, system::Property& property);
 
   const Program& program_;

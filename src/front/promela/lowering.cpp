@@ -1,5 +1,7 @@
 #include "front/promela/lowering.hpp"
 
+#include <algorithm>
+
 #include "front/promela/lower_actions.hpp"
 #include "front/promela/lower_initial.hpp"
 #include "front/promela/lower_promises.hpp"
@@ -23,6 +25,16 @@ void add_properties(const Options& options, system::System& system) {
     p.name = system::describe(p.kind);
     system.add(std::move(p));
   }
+}
+
+// What the model promises of itself (xr, xs, D_proctype) and nobody looks at.
+void assume_promises(const Program& program, const Options& options, system::System& system) {
+  if (options.check_promises) return;
+  if (std::any_of(program.proctypes.begin(), program.proctypes.end(),
+                  [](const Proctype& p) { return p.deterministic || !p.claims.empty(); }))
+    system.assumptions.push_back(
+        {diag::AssumptionCode::Ignored,
+         "xr, xs and D_proctype are kept: they were not checked (promises = trust)"});
 }
 
 struct Attempt {
@@ -61,6 +73,7 @@ Attempt attempt(const Program& program, const diag::SourceMap& sources, diag::Di
           edges)
       .emit();
   add_properties(options, system);
+  assume_promises(program, options, system);
   TemporalProperties(translation, terms, expressions).add();
   if (diagnostics.has_errors()) return {std::nullopt, variables.wants_wide_channels()};
   return {std::move(system), variables.wants_wide_channels()};

@@ -279,9 +279,13 @@ void Parser::embedded_c() {
 
 void Parser::event_trace() {
   const Token word = take();
-  error("unsupported", word.span, fmt::format("event sequences ('{}') are not supported", word.text),
-        "take the block out, or state the order of events with assertions");
+  if (!at(Tok::LBrace)) fail(peek(), fmt::format("expected '{{' after '{}'", word.text));
+  const std::size_t begin = pos_;
   skip_braces();
+  if (tokens_[pos_ - 1].kind != Tok::RBrace)
+    fail(peek(), fmt::format("expected '}}' to end '{}'", word.text));
+  program_.event_sequences.push_back(
+      {word.text, text_between(begin, pos_), span_between(begin, pos_), word.span});
 }
 
 bool Parser::at_type() const {

@@ -9,7 +9,7 @@
 //   lower_enabled                     whether it can be executed now
 //   lower_edges, lower_promises       steps of the processes, and of promises that are broken
 //   lower_actions                     the actions of the System
-//   lower_temporal                    ltl formulas and never claims
+//   lower_temporal                    ltl formulas, never claims, labels, event sequences
 //
 // lowering.cpp puts them together.
 #pragma once

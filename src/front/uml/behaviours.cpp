@@ -236,7 +236,8 @@ model::Behaviour read_behaviour(Import& import, const Element& behaviour, const 
         type == "FunctionBehavior")
       text = document.name(behaviour);
     if (is_blank(text)) {
-      import.ignore("behaviour without text", behaviour, result.name);
+      import.leave_out("behaviour without text", behaviour, result.name,
+                       fmt::format("the {} does nothing: it has no text", place_name(import, place)));
       return result;
     }
   }

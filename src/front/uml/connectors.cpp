@@ -85,7 +85,9 @@ class Connectors {
           base = document_.one(*base, "redefinedConnector");
         const auto ends = document_.owned(*connector, "end");
         if (ends.size() != 2) {
-          import_.ignore("connector without two ends", *connector, document_.name(*connector));
+          import_.leave_out(
+              "connector without two ends", *connector, document_.name(*connector),
+              fmt::format("the connector {} has not two ends and joins nothing", import_.label(*connector)));
           continue;
         }
         End a = end_of(node, *ends[0]);
@@ -152,6 +154,7 @@ class Connectors {
       links_[user].push_back(at);
       links_[at].push_back(user);
       import_.assume(
+          diag::AssumptionCode::Guessed, "service port",
           fmt::format("the service port `{}` finds the only provider of its protocol", user_port->name));
     }
   }

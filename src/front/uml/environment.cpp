@@ -93,10 +93,12 @@ void declare_environment(Import& import) {
     }
   }
   if (!external.empty())
-    import.assume(fmt::format("the environment sends at any time what nobody in the model sends: {}",
+    import.assume(diag::AssumptionCode::Guessed, "environment",
+                  fmt::format("the environment sends at any time what nobody in the model sends: {}",
                               fmt::join(external, ", ")));
   if (!narrowed.empty())
-    import.assume(fmt::format("integers from the environment are 0 to {} only: {}",
+    import.assume(diag::AssumptionCode::Guessed, "integers of the environment",
+                  fmt::format("integers from the environment are 0 to {} only: {}",
                               import.options.environment_integers, fmt::join(narrowed, ", ")));
 }
 

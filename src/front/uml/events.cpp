@@ -368,8 +368,8 @@ EventTrigger time_trigger(Import& import, std::size_t class_index, const Element
   const std::string unit = clean_name(text.substr(start + digits));
   if (!unit.empty())
     import.assume(
+        diag::AssumptionCode::Guessed, "unit of time",
         fmt::format("times are read as numbers of ticks, without their units (`{}`)", clean_name(text)));
-  import.free_time = true;
   import.read("time trigger");
   return result;
 }

@@ -93,6 +93,7 @@ class Guesser {
     }
     for (const auto v : open) {
       import_.assume(
+          diag::AssumptionCode::Approximated, "guard of a branch",
           fmt::format("at `{}` of class `{}` guards are not understood: any of those branches may be taken, "
                       "and one of them is",
                       machine_.path(v), import_.classes[class_index_].name));

@@ -16,16 +16,38 @@ void Import::ignore(const char* what, const Element& e, std::string detail) {
   report.add(Treatment::Ignored, what, {e.id, std::move(detail), e.span});
 }
 
-void Import::assume(std::string text) {
-  if (std::find(model.assumptions.begin(), model.assumptions.end(), text) == model.assumptions.end()) {
-    model.assumptions.push_back(std::move(text));
-  }
+void Import::leave_out(const char* what, const Element& e, std::string detail, std::string assumption) {
+  report.add(Treatment::Ignored, what, {e.id, std::move(detail), e.span});
+  assume(diag::AssumptionCode::Ignored, what, std::move(assumption));
 }
 
-void Import::approximate(const char* what, const Element& e, std::string detail,
-                         const std::string& assumption) {
+void Import::approximate(const char* what, const Element& e, std::string detail, std::string assumption) {
   report.add(Treatment::Approximated, what, {e.id, std::move(detail), e.span});
-  if (!assumption.empty()) assume(assumption);
+  assume(diag::AssumptionCode::Approximated, what, std::move(assumption));
+}
+
+void Import::guess(const char* what, const Element& e, std::string detail, std::string assumption) {
+  report.add(Treatment::Approximated, what, {e.id, std::move(detail), e.span});
+  assume(diag::AssumptionCode::Guessed, what, std::move(assumption));
+}
+
+void Import::assume(diag::AssumptionCode code, const std::string& what, std::string text) {
+  auto it = std::find_if(assumed_.begin(), assumed_.end(),
+                         [&](const Assumed& a) { return a.code == code && a.what == what; });
+  if (it == assumed_.end()) it = assumed_.insert(it, {code, what, text, {}});
+  it->texts.insert(std::move(text));
+}
+
+void Import::state_assumptions() {
+  for (Assumed& a : assumed_) {
+    const std::size_t more = a.texts.size() - 1;
+    model.assumptions.push_back(
+        {a.code, more == 0
+                     ? std::move(a.first)
+                     : fmt::format("{} (and {} more of this kind: {}; `parley import --report` lists them)",
+                                   a.first, more, a.what)});
+  }
+  assumed_.clear();
 }
 
 void Import::reject(const char* what, const Element& e, std::string detail, const std::string& message) {

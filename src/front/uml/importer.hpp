@@ -73,17 +73,30 @@ struct Import {
   std::set<std::string> sent;                                                   // keys
   std::string capsule;  // model name of the common base of classes with ports, or ""
   Names guesses;        // made-up attributes, unique in the whole model
-  // Time events or do-activities: beside an environment that can always send, time must be able to pass too.
-  bool free_time = false;
 
   // Reporting. `what` is a kind of construct ("effect text"); a rejection is also an error.
   void read(const std::string& what) { report.read(what); }
+  // Without effect on behaviour, or refused wherever something uses it.
   void ignore(const char* what, const Element& e, std::string detail = {});
-  void approximate(const char* what, const Element& e, std::string detail, const std::string& assumption);
+  // With an effect, or what effect it has is not known: every answer assumes something about it.
+  void leave_out(const char* what, const Element& e, std::string detail, std::string assumption);
+  void approximate(const char* what, const Element& e, std::string detail, std::string assumption);
+  // What the file does not say.
+  void guess(const char* what, const Element& e, std::string detail, std::string assumption);
   void reject(const char* what, const Element& e, std::string detail, const std::string& message);
   void reject_control(const char* what, const Element& e, std::string detail, const std::string& message);
-  void assume(std::string text);
+  // `what` is the kind: assumptions of one kind are one line with a count.
+  void assume(diag::AssumptionCode code, const std::string& what, std::string text);
+  void state_assumptions();                   // into the model, when everything is read
   std::string label(const Element& e) const;  // "`name` [id]"
+
+ private:
+  struct Assumed {
+    diag::AssumptionCode code{};
+    std::string what, first;
+    std::set<std::string> texts;
+  };
+  std::vector<Assumed> assumed_;
 };
 
 // ---- types.cpp: classes, attributes, operations, enumerations

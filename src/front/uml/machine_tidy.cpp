@@ -135,8 +135,10 @@ class Tidier {
     for (auto& t : draft_.machine.transitions) {
       const auto kind = draft_.machine.vertex(t.source).kind;
       if (t.triggers.empty() || (kind != VertexKind::ExitPoint && kind != VertexKind::EntryPoint)) continue;
-      import_.ignore("trigger of a transition that leaves a pseudostate",
-                     place_of(import_, draft_.machine, t.source), draft_.machine.vertex(t.source).name);
+      import_.leave_out(
+          "trigger of a transition that leaves a pseudostate", place_of(import_, draft_.machine, t.source),
+          draft_.machine.vertex(t.source).name,
+          fmt::format("the trigger behind `{}` means nothing", draft_.machine.vertex(t.source).name));
       t.triggers.clear();
     }
   }
@@ -205,7 +207,6 @@ class Tidier {
                           fmt::format("the do-activity {} of state `{}` may end at any time; what it does is "
                                       "done at once when it ends",
                                       import_.label(*a.element), draft_.machine.path(a.state)));
-      import_.free_time = true;
       bool completes = false;
       const std::size_t count = draft_.machine.transitions.size();
       for (std::size_t i = 0; i < count; ++i) {

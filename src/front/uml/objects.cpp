@@ -145,6 +145,7 @@ class ObjectFinder {
       return false;
     }
     import_.assume(
+        diag::AssumptionCode::Guessed, "system",
         fmt::format("the system is one object of class `{}` with its parts", import_.classes[*top].name));
     return true;
   }
@@ -159,13 +160,12 @@ class ObjectFinder {
       long count = document_.upper(*p);
       if (count < 0) {
         count = 1;
-        import_.approximate(
-            "part of unlimited number", *p, document_.name(*p),
-            fmt::format("part {} may have any number of objects; one is made", import_.label(*p)));
+        import_.guess("part of unlimited number", *p, document_.name(*p),
+                      fmt::format("part {} may have any number of objects; one is made", import_.label(*p)));
       }
       if (document_.lower(*p) == 0 && document_.one(*p, "lowerValue") != nullptr) {
-        import_.approximate("optional part", *p, document_.name(*p),
-                            fmt::format("the optional part {} is there from the start", import_.label(*p)));
+        import_.guess("optional part", *p, document_.name(*p),
+                      fmt::format("the optional part {} is there from the start", import_.label(*p)));
       }
       const std::string own = clean_name(document_.name(*p));
       for (long i = 0; i < count && tree_.nodes.size() <= import_.options.max_objects; ++i) {
@@ -187,15 +187,19 @@ class ObjectFinder {
     for (std::size_t i = 0; i < import_.classes.size(); ++i) {
       const ClassRecord& record = import_.classes[i];
       if (!has_machine(i) || !record.instantiated_by_default || (record.is_abstract && concrete)) continue;
-      if (record.is_abstract)
+      if (record.is_abstract) {
         import_.ignore("abstract class that gets an object, there being no other", *record.element,
                        record.name);
+        import_.assume(diag::AssumptionCode::Guessed, "object of an abstract class",
+                       fmt::format("there is an object of the abstract class `{}`", record.name));
+      }
       if (++made > import_.options.max_objects) break;
       add_node(i, start_lower(record.name), -1, record.element);
       tree_.nodes.back().is_object = true;
     }
     if (made == 0) return;
     import_.assume(
+        diag::AssumptionCode::Guessed, "system",
         "the file has no instances and no composite structure: one object of each class with a state "
         "machine");
     import_.ignore("no instances and no composite structure: one object of each class with a state machine",

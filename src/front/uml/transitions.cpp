@@ -50,7 +50,9 @@ class TransitionReader {
       const Element* to = redefinitions_.feature_of(chain, "target");
       if ((from != nullptr && draft_.skipped.contains(from)) ||
           (to != nullptr && draft_.skipped.contains(to))) {
-        import_.ignore("transition at an excluded or unused vertex", e, redefinitions_.name_of(chain));
+        import_.leave_out(
+            "transition at an excluded or unused vertex", e, redefinitions_.name_of(chain),
+            fmt::format("the transition {} is not there: its end is excluded or unused", import_.label(e)));
         return;
       }
       const std::string outside = redefinitions_.outside_of(chain, source.valid() ? "target" : "source");
@@ -84,12 +86,16 @@ class TransitionReader {
     if (!triggers.empty() && source_kind != VertexKind::State && source_kind != VertexKind::Initial &&
         source_kind != VertexKind::ExitPoint) {
       // Not UML, and without effect in the tools that let it be drawn.
-      import_.ignore("trigger of a transition that leaves a pseudostate", e,
-                     fmt::format("{} at a {}", redefinitions_.name_of(chain), kind_name(source_kind)));
+      import_.leave_out("trigger of a transition that leaves a pseudostate", e,
+                        fmt::format("{} at a {}", redefinitions_.name_of(chain), kind_name(source_kind)),
+                        fmt::format("the trigger of transition {}, which leaves a {}, means nothing",
+                                    import_.label(e), kind_name(source_kind)));
       triggers.clear();
     }
     if (transition.kind == model::TransitionKind::Internal && triggers.empty()) {
-      import_.ignore("internal transition without a trigger", e, redefinitions_.name_of(chain));
+      import_.leave_out(
+          "internal transition without a trigger", e, redefinitions_.name_of(chain),
+          fmt::format("the internal transition {} never fires: it has no trigger", import_.label(e)));
       return;
     }
     add_transition(chain, std::move(transition), std::move(triggers));
@@ -106,9 +112,13 @@ class TransitionReader {
   model::TransitionKind kind_of(const Chain& chain, VertexId source, VertexId target) {
     const std::string kind = lower_case(redefinitions_.value_of(chain, "kind"));
     if (kind == "internal" && source == target) return model::TransitionKind::Internal;
-    if (kind == "internal")
+    if (kind == "internal") {
       import_.ignore("internal transition with another target, read as external", *chain.front(),
                      redefinitions_.name_of(chain));
+      import_.assume(diag::AssumptionCode::Guessed, "internal transition with another target",
+                     fmt::format("the internal transition {} leads to another state: it is external",
+                                 import_.label(*chain.front())));
+    }
     if (kind != "local") return model::TransitionKind::External;
     // Local means something only from a composite state (or one of its points) to what is inside.
     VertexId outer = draft_.machine.vertex(source).owner_state.valid()
@@ -175,7 +185,9 @@ class TransitionReader {
     if (std::string text = redefinitions_.value_of(chain, "guard");
         redefinitions_.guard_of(chain) == nullptr && !text.empty() &&
         redefinitions_.outside_of(chain, "guard").empty()) {
-      import_.ignore("guard that is not in the file", *chain.front(), text);
+      import_.leave_out("guard that is not in the file", *chain.front(), text,
+                        fmt::format("the guard of transition {}, which is not in the file, is true",
+                                    import_.label(*chain.front())));
     }
     place.what = "effect";
     if (const auto* effect = redefinitions_.feature_of(chain, "effect"))

@@ -74,8 +74,12 @@ Owners find_owners(Import& import) {
   for (const auto& e : document.elements()) {
     const auto type = document.type(e);
     if (e.attribute("href") != nullptr || e.attribute(Vocabulary::Xmi, "idref") != nullptr) continue;
-    if (type == "ProtocolStateMachine") import.ignore("protocol state machine", e, document.name(e));
-    if (type == "ActivityGraph") import.ignore("activity graph (UML 1.x)", e, document.name(e));
+    if (type == "ProtocolStateMachine")
+      import.leave_out("protocol state machine", e, document.name(e),
+                       fmt::format("everybody keeps to the protocol {}: it is not checked", import.label(e)));
+    if (type == "ActivityGraph")
+      import.leave_out("activity graph (UML 1.x)", e, document.name(e),
+                       fmt::format("the activity graph {} does nothing", import.label(e)));
     if (type != "StateMachine") continue;
     ++import.report.machines;
     if (!has_vertices(document, e)) {
@@ -103,6 +107,9 @@ Owners find_owners(Import& import) {
       owners.free_machines.push_back(m);
       import.ignore("class with several state machines: this one is read as a class of its own", *m,
                     document.name(*m));
+      import.assume(diag::AssumptionCode::Guessed, "class with several state machines",
+                    fmt::format("the state machine {}, one of several of its class, is a class of its own",
+                                import.label(*m)));
     }
   }
   owners.free_machines.insert(owners.free_machines.end(), orphans.begin(), orphans.end());
@@ -449,7 +456,8 @@ void inherit(Import& import) {
       const auto it = import.class_index.find(base);
       if (it != import.class_index.end() && it->second != i) record.bases.push_back(it->second);
       if (it == import.class_index.end() && is_class(import.document.type(*base)))
-        import.ignore("generalization to a class that is not read", *base, import.document.name(*base));
+        import.leave_out("generalization to a class that is not read", *base, import.document.name(*base),
+                         fmt::format("nothing is inherited from {}, which is not read", import.label(*base)));
     }
   }
   for (std::size_t i = 0; i < import.classes.size(); ++i) {  // cycles would make everything endless

@@ -19,13 +19,6 @@ void add_checks(model::Model& model, diag::Span span) {
   }
 }
 
-void set_switch(model::SystemDecl& system, const char* name, const char* value, diag::Span span) {
-  model::SemanticsDecl decl;
-  decl.items.push_back({name, value, span});
-  decl.span = span;
-  system.semantics.push_back(std::move(decl));
-}
-
 // The wiring that the user gives in the text language takes the place of what the diagram says.
 void take_system(Import& import, model::Model& given) {
   if (!given.classes.empty() || !given.signals.empty() || !given.enums.empty()) {
@@ -100,7 +93,6 @@ std::optional<model::Model> load(diag::SourceMap& sources, const std::string& pa
   if (!import.model.system) {
     read_structure(import);
     declare_environment(import);
-    if (import.free_time) set_switch(*import.model.system, "time", "free", document->root().span);
   }
   if (import.model.checks.empty()) add_checks(import.model, document->root().span);
   if (import.model.system->objects.empty()) {
@@ -109,6 +101,7 @@ std::optional<model::Model> load(diag::SourceMap& sources, const std::string& pa
                       "abstract classes and empty machines do not count");
   }
   drop_unread_choices(import);
+  import.state_assumptions();
   set_order(import.model);
   if (diagnostics.error_count() > errors_before) return std::nullopt;
   return std::move(import.model);

@@ -148,7 +148,8 @@ void Wiring::wire_the_only_candidate() {
         }
         if (only < 0) continue;
         if (wire(node, a.name, std::nullopt, make_name(tree_[only].name, a.span))) {
-          import_.assume(fmt::format("`{}.{}` refers to `{}`, the only object of its class", tree_[node].name,
+          import_.assume(diag::AssumptionCode::Guessed, "reference to the only object of a class",
+                         fmt::format("`{}.{}` refers to `{}`, the only object of its class", tree_[node].name,
                                      a.name, tree_[only].name));
         }
       }
@@ -163,8 +164,9 @@ void Wiring::report_unused() const {
   }
   for (std::size_t i = 0; i < import_.classes.size(); ++i) {
     if (import_.classes[i].machine != nullptr && !used.contains(i)) {
-      import_.ignore("class with a state machine that has no object in the system",
-                     *import_.classes[i].element, import_.classes[i].name);
+      import_.leave_out("class with a state machine that has no object in the system",
+                        *import_.classes[i].element, import_.classes[i].name,
+                        fmt::format("there is no object of class `{}`", import_.classes[i].name));
     }
   }
 }

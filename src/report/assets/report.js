@@ -131,7 +131,9 @@
         el('p', {
           class: 'dim',
           text:
-            r.verdict === 'holds' ? 'Proved by ' + r.engine + ' (' + r.certificate + ').' : 'There is no run to show.',
+            r.verdict === 'holds'
+              ? 'Proved by ' + r.engine + ' (' + r.certificate + '; checked: ' + r.checked + ').'
+              : 'There is no run to show.',
         }),
       );
     $('detail').replaceChildren(...detail);

@@ -276,7 +276,7 @@ function storyPages({ data, $, el, svg, insertDrawing, short, signs, fragment })
       (story.search_closed ? ' (all)' : '') +
       '.' +
       (story.note ? ' Note: ' + story.note : '') +
-      (story.unchecked ? ' * That all states were seen was not checked again: ' + story.unchecked + '.' : '');
+      (story.unchecked ? ' * Not checked again: ' + story.unchecked + '.' : '');
   }
   function queuePage(q) {
     const parts = [

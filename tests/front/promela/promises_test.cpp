@@ -40,6 +40,9 @@ TEST(Promises, CanBeTrustedInstead) {
   const testing::Loaded plain = load_text(without), trusted = load_text(kTwoReceivers, trusting);
   ASSERT_TRUE(plain.system && trusted.system);
   EXPECT_EQ(count(*plain.system).states, count(*trusted.system).states);
+  ASSERT_EQ(trusted.system->assumptions.size(), 1u);
+  EXPECT_EQ(trusted.system->assumptions[0].code, diag::AssumptionCode::Ignored);
+  EXPECT_TRUE(plain.system->assumptions.empty());
 }
 
 TEST(Promises, KeptOnesAreSilent) {

@@ -79,5 +79,30 @@ TEST(Temporal, WhatASystemCannotSayStaysText) {
   }
 }
 
+// What Spin decides with pan -a, pan -l and event sequences is asked for, and kept as text.
+TEST(Temporal, LabelsAndEventSequencesAreProperties) {
+  const Loaded loaded = load_text(
+      "chan c = [1] of { byte }; byte x;\n"
+      "trace { do :: c!1; c?1 od }\n"
+      "active proctype P() { do :: { accept_one: x = 1 } :: progress: c!1; c?1 od }\n"
+      "active proctype Q() { if :: true -> accept: skip fi; accept_two: skip }\n");
+  ASSERT_TRUE(loaded.system) << loaded.messages();
+  const system::Property& accept = property(loaded, "no acceptance cycles");
+  EXPECT_EQ(accept.kind, system::PropertyKind::Temporal);
+  EXPECT_EQ(accept.temporal, "P@accept_one, Q@accept, Q@accept_two");
+  EXPECT_EQ(loaded.sources.position(accept.origin.span).line, 3u);
+  EXPECT_EQ(property(loaded, "no non-progress cycles").temporal, "P@progress");
+  EXPECT_EQ(property(loaded, "trace").temporal, "trace { do :: c!1; c?1 od }");
+  EXPECT_FALSE(property(loaded, "trace").unformalised.empty());
+}
+
+TEST(Temporal, LabelsOfClaimsAreTheClaims) {
+  const Loaded loaded = load_text(
+      "byte x;\nactive proctype P() { acceptable: x = 1 }\nnever { accept_all: do :: x == 1 od }\n");
+  ASSERT_TRUE(loaded.system) << loaded.messages();
+  for (const system::Property& p : loaded.system->properties)
+    EXPECT_TRUE(p.name != "no acceptance cycles" || p.temporal == "P@acceptable");
+}
+
 }  // namespace
 }  // namespace parley::front::promela

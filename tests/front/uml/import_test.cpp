@@ -124,14 +124,44 @@ TEST(Import, UnknownTextOnRequestIsAnAssumption) {
   options.havoc_unknown = true;
   auto in = import_example("door_unknown.uml", options);
   ASSERT_TRUE(in.model) << in.rendered();
-  EXPECT_TRUE(std::any_of(in.model->assumptions.begin(), in.model->assumptions.end(),
-                          [](const auto& a) { return a.find("mayOpen") != std::string::npos; }));
+  EXPECT_TRUE(std::any_of(in.model->assumptions.begin(), in.model->assumptions.end(), [](const auto& a) {
+    return a.code == diag::AssumptionCode::Approximated && a.text.find("mayOpen") != std::string::npos;
+  }));
   // The submachine is expanded between its connection points.
   const auto& c = in.model->classes.front();
   ASSERT_NE(vertex(c, "turning"), nullptr);
   EXPECT_EQ(vertex(c, "begin")->kind, model::VertexKind::EntryPoint);
   EXPECT_EQ(vertex(c, "end")->kind, model::VertexKind::ExitPoint);
   EXPECT_GT(count_states(*in.model, in.diagnostics), 0u) << in.rendered();
+}
+
+// Two behaviours without text and a guard that the file does not have: each kind is one line of every answer.
+TEST(Import, WhatIsLeftOutIsAssumedOncePerKind) {
+  auto in = import_text(R"(<?xml version="1.0" encoding="UTF-8"?>
+<uml:Model xmi:version="20131001" xmlns:xmi="http://www.omg.org/spec/XMI/20131001"
+    xmlns:uml="http://www.eclipse.org/uml2/5.0.0/UML" xmi:id="m" name="m">
+  <packagedElement xmi:type="uml:Class" xmi:id="c" name="C" classifierBehavior="sm">
+    <ownedBehavior xmi:type="uml:StateMachine" xmi:id="sm" name="C">
+      <region xmi:id="r" name="r">
+        <subvertex xmi:type="uml:Pseudostate" xmi:id="i" name=""/>
+        <subvertex xmi:type="uml:State" xmi:id="s" name="s">
+          <entry xmi:type="uml:OpaqueBehavior" xmi:id="b1" name="prepare"/>
+          <exit xmi:type="uml:OpaqueBehavior" xmi:id="b2" name="tidy"/>
+        </subvertex>
+        <subvertex xmi:type="uml:State" xmi:id="t" name="t"/>
+        <transition xmi:id="t1" source="i" target="s"/>
+        <transition xmi:id="t2" source="s" target="t"/>
+      </region>
+    </ownedBehavior>
+  </packagedElement>
+</uml:Model>)");
+  ASSERT_TRUE(in.model) << in.rendered();
+  const auto ignored = [](const diag::Assumption& a) { return a.code == diag::AssumptionCode::Ignored; };
+  const auto& all = in.model->assumptions;
+  ASSERT_EQ(std::count_if(all.begin(), all.end(), ignored), 1) << in.report.text(in.sources);
+  const std::string text = std::find_if(all.begin(), all.end(), ignored)->text;
+  EXPECT_NE(text.find("does nothing: it has no text"), std::string::npos) << text;
+  EXPECT_NE(text.find("and 1 more of this kind"), std::string::npos) << text;
 }
 
 TEST(Import, RoundTripThroughTheTextLanguage) {

@@ -1,5 +1,5 @@
 // From a file to a System: picks the front end by the file's ending, parses, resolves, lowers; collects every
-// diagnostic. Used by all commands.
+// diagnostic. Used by all commands, and by the program that checks certificates: knows no engine.
 #pragma once
 
 #include <map>
@@ -13,7 +13,7 @@
 #include "model/model.hpp"
 #include "system/system.hpp"
 
-namespace parley::driver {
+namespace parley::load {
 
 enum class Format { Text, Uml, Promela };
 
@@ -55,4 +55,4 @@ Loaded load_model(const std::string& path, const LoadOptions& options);
 // A file's bytes, or a diagnostic `unreadable-file`.
 std::optional<std::string> read_file(const std::string& path, diag::Diagnostics& diagnostics);
 
-}  // namespace parley::driver
+}  // namespace parley::load

@@ -5,9 +5,9 @@
 #include <filesystem>
 #include <fstream>
 
-#include "driver/load.hpp"
+#include "load/load.hpp"
 
-namespace parley::driver {
+namespace parley::load {
 namespace {
 
 TEST(Endings, PromelaUnderEveryName) {
@@ -42,4 +42,4 @@ TEST(Endings, TheErrorListsThemAll) {
 }
 
 }  // namespace
-}  // namespace parley::driver
+}  // namespace parley::load

@@ -1,4 +1,4 @@
-#include "driver/load.hpp"
+#include "load/load.hpp"
 
 #include <fmt/format.h>
 
@@ -11,9 +11,10 @@
 #include "front/promela/promela.hpp"
 #include "front/text/parser.hpp"
 #include "front/uml/uml.hpp"
+#include "load/error_search.hpp"
 #include "model/resolve.hpp"
 
-namespace parley::driver {
+namespace parley::load {
 namespace {
 
 // Larger inputs are certainly not hand-made models; the limit keeps memory in hand.
@@ -154,15 +155,15 @@ Loaded load_model(const std::string& path, const LoadOptions& options) {
 
 Loaded load(const std::string& path, const LoadOptions& options) {
   Loaded loaded = load_model(path, options);
-  if (loaded.system && loaded.system->name.empty())
-    loaded.system->name = std::filesystem::path(path).filename().string();
-  if (!loaded.model || loaded.diagnostics.has_errors()) return loaded;
-  if (std::optional<lower::Lowered> lowered = lower::lower(*loaded.model, loaded.diagnostics)) {
-    loaded.map = std::move(lowered->map);
-    loaded.system = std::move(lowered->system);
-    if (loaded.system->name.empty()) loaded.system->name = std::filesystem::path(path).filename().string();
-  }
+  if (loaded.model && !loaded.diagnostics.has_errors())
+    if (std::optional<lower::Lowered> lowered = lower::lower(*loaded.model, loaded.diagnostics)) {
+      loaded.map = std::move(lowered->map);
+      loaded.system = std::move(lowered->system);
+    }
+  if (!loaded.system) return loaded;
+  if (loaded.system->name.empty()) loaded.system->name = std::filesystem::path(path).filename().string();
+  add_error_search(*loaded.system);
   return loaded;
 }
 
-}  // namespace parley::driver
+}  // namespace parley::load
