@@ -111,7 +111,8 @@ class Tier:
     def signals(self):
         for i in range(6 if self.quick else 60):
             number, status = self.random.choice(list(SIGNALS.items()))
-            after = SURELY_DECIDED + 0.2 if self.quick else round(self.random.uniform(0.02, 2), 2)
+            # The fast tier shares the machine with other tests: late enough for any load.
+            after = 3 * SURELY_DECIDED if self.quick else round(self.random.uniform(0.02, 2), 2)
             form = FORMATS[i % len(FORMATS)]
             page = self.folder / f"page{i}.html"
             self.case(f"SIG{number.name[3:]} after {after} s, {form}",
