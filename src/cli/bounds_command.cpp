@@ -67,11 +67,11 @@ bounds::BoundsReport cut_report(const system::System& s, const verdict::Stop& st
   return report;
 }
 
-int tell(const system::System& s, const bounds::BoundsReport& report, nlohmann::ordered_json published,
+int tell(const system::System& s, const bounds::BoundsReport& report, const nlohmann::ordered_json& published,
          const std::string& published_text, const Arguments& a, Terminal& t) {
   if (a.get("format") == "json") {
     nlohmann::ordered_json all = report::to_json(s, report);
-    if (!published.is_null()) all["published"] = std::move(published);
+    if (!published.is_null()) all["published"] = published;
     t.out << verdict::dump(all) << '\n';
   } else {
     t.out << report::text(s, report, {a.has("explain")}) << published_text;
@@ -100,17 +100,24 @@ int run_bounds(const Arguments& a, Terminal& t) {
   bounds::BoundsReport report = bounds::analyse(s, options, nullptr, {explorer.get(), prover.get()});
   const double at_least = given ? std::min(0.3, *given * 0.1) : 1.0;
   driver::certify(s, report, std::max(at_least, (given ? *given : options.seconds) - spent()));
-  if (a.has("certificate")) write_certificate(a, *loaded, report);
-  if (a.has("html")) write_bounds_html(*loaded, report, a);
   std::optional<bounds::published::Run> published;
   std::string problem;
   if (a.has("published") || a.has("counted"))
     published = as_published(s, options.seconds, a.has("counted"), problem);
-  if (!problem.empty())
-    return tell(s, report, {{"answer", "stopped"}, {"limit", problem}},
-                fmt::format("as published: stopped, {}\n", problem), a, t);
-  if (published) return tell(s, report, report::to_json(*published), report::text(*published), a, t);
-  return tell(s, report, {}, {}, a, t);
+  nlohmann::ordered_json published_json;
+  std::string published_text;
+  if (published) {
+    published_json = report::to_json(*published);
+    published_text = report::text(*published);
+  } else if (!problem.empty()) {
+    published_json = {{"answer", "stopped"}, {"limit", problem}};
+    published_text = fmt::format("as published: stopped, {}\n", problem);
+  }
+  const int status = tell(s, report, published_json, published_text, a, t);
+  // Last, since the answer is there even if a file cannot be written.
+  if (a.has("certificate")) write_certificate(a, *loaded, report);
+  if (a.has("html")) write_bounds_html(*loaded, report, a);
+  return status;
 }
 
 }  // namespace

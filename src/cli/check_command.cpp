@@ -140,16 +140,12 @@ void print_text(const load::Loaded& loaded, const driver::CheckReport& report,
   t.out << fmt::format("\n{:.2f} s · reproduce: {}\n", report.seconds, diag::sanitise(reproduce("check", a)));
 }
 
-// Everything that a report becomes: files, and the standard output in the chosen format.
+// Everything that a report becomes: the standard output in the chosen format, and files.
 int answer(const load::Loaded& loaded, const driver::CheckReport& report, const Arguments& a, Terminal& t) {
   const system::System& s = *loaded.system;
   const semantics::Interpreter interpreter(s, report.queue_capacities);
-  if (a.has("trace")) write_trace(a.get("trace"), s, report);
-  if (a.has("spin-trail")) write_spin_trail(a.get("spin-trail"), interpreter, report);
   const report::ResultSet set{
       s, loaded.sources, interpreter, report.results, a.positional[0], reproduce("check", a), report.seconds};
-  if (a.has("html")) write_html(a.get("html"), loaded, set);
-  if (a.has("annotate")) write_file(a.get("annotate"), report::to_annotations(set));
   const std::string format = a.get("format", "text");
   if (format == "json")
     t.out << verdict::dump(report_json(loaded, report, interpreter, a)) << '\n';
@@ -163,6 +159,11 @@ int answer(const load::Loaded& loaded, const driver::CheckReport& report, const 
     t.out << report::to_github(set);
   else
     print_text(loaded, report, interpreter, a, t);
+  // Last, since the answer is there even if a file cannot be written.
+  if (a.has("trace")) write_trace(a.get("trace"), s, report);
+  if (a.has("spin-trail")) write_spin_trail(a.get("spin-trail"), interpreter, report);
+  if (a.has("html")) write_html(a.get("html"), loaded, set);
+  if (a.has("annotate")) write_file(a.get("annotate"), report::to_annotations(set));
   return driver::exit_status(report);
 }
 
@@ -190,8 +191,9 @@ int check_once(const Arguments& a, Terminal& t) {
   });
   const driver::CheckReport report = driver::check(s, std::move(engines), options);
   progress.clear();
+  const int status = answer(*loaded, report, a, t);
   if (a.has("certificate")) write_certificate(a, *loaded, report, states);
-  return answer(*loaded, report, a, t);
+  return status;
 }
 
 // Newest change of the files that the answer depends on.

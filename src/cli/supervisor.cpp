@@ -196,6 +196,11 @@ void Supervisor::restore_signals() {
   pthread_sigmask(SIG_SETMASK, &before_, nullptr);
 }
 
+void Supervisor::hand_over() {
+  ::signal(SIGPIPE, SIG_DFL);
+  restore_signals();
+}
+
 LastWords::LastWords(Supervisor* supervisor, Supervisor::Words words) : supervisor_(supervisor) {
   if (supervisor_ == nullptr) return;
   const std::lock_guard lock(supervisor_->mutex_);

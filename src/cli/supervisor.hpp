@@ -47,6 +47,8 @@ class Supervisor {
   void arm(const Budget& budget);
   void doing(const char* what);  // "while loading the model"; a literal
   std::string told() const;      // why it ends and what it was doing, for commands without partial answers
+  // Signals as the program found them, for a worker that becomes another program.
+  void hand_over();
 
  private:
   friend class LastWords;

@@ -8,6 +8,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/model_options.hpp"
+#include "cli/supervisor.hpp"
 
 namespace parley::cli {
 namespace {
@@ -37,7 +38,7 @@ std::vector<std::string> words_for_verifier(const Arguments& a) {
   for (const std::string& folder : a.all("include")) put("--include", folder);
   if (a.has("cpp")) words.emplace_back("--cpp");
   if (a.has("time")) put("--time", fmt::format("{}", seconds_value("time", a.get("time"))));
-  if (a.has("memory")) put("--memory", std::to_string(bytes_value("memory", a.get("memory"))));
+  if (const auto bytes = memory_value(a)) put("--memory", std::to_string(*bytes));
   if (a.has("threads")) put("--threads", std::to_string(count_value("threads", a.get("threads"))));
   if (a.has("sample")) put("--sample", fmt::format("{}", percentage(a.get("sample"))));
   if (a.has("seed")) put("--seed", std::to_string(count_value("seed", a.get("seed"))));
@@ -56,6 +57,7 @@ int run_verify(const Arguments& a, Terminal& t) {
   argv.push_back(nullptr);
   t.out.flush();
   t.err.flush();
+  if (t.supervisor != nullptr) t.supervisor->hand_over();
   execv(program.c_str(), argv.data());
   t.err << "parley: the program parley-verify is not beside this one\n";
   return kInternalError;

@@ -19,6 +19,12 @@ std::string covered(const engine::Progress& p) {
   return fmt::format("{}: {}", shown_name(p.engine), text);
 }
 
+// The reason of a property that nobody has looked at yet.
+const std::string& nothing_said() {
+  static const std::string reason = std::get<verdict::Unknown>(verdict::PropertyResult().verdict).reason;
+  return reason;
+}
+
 }  // namespace
 
 LiveReport::LiveReport() : start_(std::chrono::steady_clock::now()) {}
@@ -61,6 +67,7 @@ CheckReport LiveReport::so_far(const verdict::Stop& stop) const {
   for (verdict::PropertyResult& r : report.results) {
     if (!r.unknown()) continue;
     const auto& said = std::get<verdict::Unknown>(r.verdict);
+    if (!r.engine && said.reason != nothing_said()) continue;  // no engine was asked; it says why
     verdict::Stop why{stop.cause, unfinished(stop)};
     if (r.engine && said.reason != stop.text)
       why.text = fmt::format("{}; {}: {}", why.text, r.engine_name(), said.reason);

@@ -61,6 +61,13 @@ TEST(LiveReport, TellsWhatEachEngineCovered) {
   EXPECT_EQ(r.coverage.states, 120u);
 }
 
+TEST(LiveReport, WhatNoEngineDecidesIsNotBlamedOnTheLimit) {
+  LiveReport live;
+  live.answers({result(0, verdict::Unknown{"no engine decides this"})});
+  live.doing("while the engines run");
+  EXPECT_EQ(reason(live.so_far(kStop).results.at(0)), "no engine decides this");
+}
+
 // An engine that ended with a reason of its own is heard; one that only repeats the limit is not.
 TEST(LiveReport, KeepsTheReasonsOfEnginesThatEnded) {
   LiveReport live;
