@@ -17,9 +17,10 @@ struct SizeLimits {
   // Every engine and export walks over a sum of this depth with a stack of 8 MB; the program's threads have
   // more.
   std::uint32_t expression_depth = 10000;
-  std::uint32_t statement_depth = 4000;
-  // Statements of one body, shared ones counted once for each way to them.
-  std::uint64_t statements = 200'000;
+  std::uint32_t statement_depth = 10000;  // entering 2000 nested states takes several levels for each
+  // Statements of one body, shared ones counted once for each way to them: as many as a lowered text may
+  // have, so that a body without sharing is never refused here.
+  std::uint64_t statements = 4'000'000;
 };
 
 struct Oversize {
