@@ -3,6 +3,7 @@
 
 #include <unordered_map>
 
+#include "diag/diagnostic.hpp"
 #include "export/circuit.hpp"
 
 namespace parley::exporting {
@@ -14,10 +15,13 @@ using encode::node_of;
 
 namespace {
 
-// One line of text, safe inside comments.
-std::string tame(std::string text) {
+// One line of text, safe inside comments of every format.
+std::string tame(const std::string& name) {
+  std::string text = diag::sanitise(name);
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 32) c = ' ';
+  for (std::size_t at = text.find("*/"); at != std::string::npos; at = text.find("*/", at))
+    text.insert(at + 1, " ");
   return text;
 }
 
