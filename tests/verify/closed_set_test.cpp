@@ -46,9 +46,10 @@ TEST(ClosedSet, StatesAreReadBack) {
       certificate::encode(state, code);
       EXPECT_EQ(certificate::decode(s, semantics::capacities(s), code), state);
       EXPECT_EQ(certificate::decode(s, semantics::capacities(s), code + '\0'), std::nullopt);
-      if (!code.empty())
+      if (!code.empty()) {
         EXPECT_EQ(certificate::decode(s, semantics::capacities(s), code.substr(0, code.size() - 1)),
                   std::nullopt);
+      }
     }
   }
 }
@@ -95,7 +96,9 @@ TEST(ClosedSet, WhatTheSearchSaysIsConfirmed) {
     if (!made) continue;
     with_sets += made->head.contains("closed_set") ? 1 : 0;
     claims += made->head.at("properties").size();
-    const auto v = verified(made->system, made->file(), {.threads = 2});
+    Options two_threads;
+    two_threads.threads = 2;
+    const auto v = verified(made->system, made->file(), two_threads);
     for (const ClaimReport& c : v.report.claims)
       EXPECT_EQ(c.outcome.result, Result::Confirmed)
           << "seed " << seed << ", " << c.claim << ": " << c.outcome.why;
