@@ -183,7 +183,7 @@ TEST(ErrorSearch, ProofsRestOnASearchThatStayedUnknown) {
 }
 
 TEST(ErrorSearch, EndsSoonAfterRunsHaveAnsweredTheRest) {
-  const Loaded loaded = load_text(kCounter);
+  const load::Loaded loaded = load_text(kCounter);
   CheckOptions options;
   options.properties = {"2"};
   std::vector<std::unique_ptr<engine::Engine>> engines;
