@@ -68,7 +68,8 @@ TEST(Fullness, IsAnAssumptionWhereTheQueueCanHoldMore) {
 // The model as written and the one without capacities agree about the test where both have the state.
 TEST(Fullness, IsTheSameTestInBothSystems) {
   const system::System s = promela("chan q = [2] of { int };\nactive proctype A() { q!1; q!2; full(q) }\n");
-  const semantics::Interpreter in(s), endless(passes::without_capacities(s).system, {100});
+  const passes::Passed roomy = passes::without_capacities(s);
+  const semantics::Interpreter in(s), endless(roomy.system, {100});
   const auto run = [](const semantics::Interpreter& x) {
     std::size_t steps = 0;
     semantics::State state = x.initial_state({}).state;

@@ -4,6 +4,7 @@
 
 #include "cegar/harness.hpp"
 #include "explore/explore.hpp"
+#include "load/error_search.hpp"
 
 namespace parley::cegar {
 namespace {
@@ -33,7 +34,8 @@ TEST(CegarExamples, WideModels) {
     const auto l = test::load(text);
     ASSERT_TRUE(l->lowered) << file;
     const auto expected = expectations(text);
-    const System& s = l->system();
+    System s = l->system();
+    load::add_error_search(s);  // as every command does: expectations tell of errors too
     EXPECT_EQ(expected.size(), s.properties.size()) << file;
     const engine::Request request = test::request(s, 120);
     const semantics::Interpreter in(s);

@@ -78,7 +78,8 @@ TEST(Timing, TimeEventWithFalseGuardIsLost) {
   EXPECT_THAT(runs(machine("signal y;", "bool ok = false;", R"(
     initial -> s;
     state s { T: after 1 [ok] -> t; U: after 2 / { ok = true; } }
-    state t;)")),
+    state t;)"),
+                   {{"time", "lazy"}}),
               ElementsAre("tick tick U"));
 }
 
@@ -98,7 +99,8 @@ TEST(Timing, SeveralTimersTickTogether) {
     state a {
       region p { initial -> p1; state p1 { P: after 1 -> p2; } state p2; }
       region q { initial -> q1; state q1 { Q: after 2 -> q2; } state q2; }
-    })")),
+    })"),
+                   {{"time", "lazy"}}),
               ElementsAre("tick P tick Q"));
 }
 

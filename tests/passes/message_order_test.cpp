@@ -85,19 +85,23 @@ TEST(MessageOrder, KeepsVerdictsOfRandomModels) {
   EXPECT_GT(verdicts.violated, 20U);
 }
 
-// Seed 396 is a model whose queues lose: a deadlock that it does not have.
+// Models whose queues lose may show what the original does not have, a deadlock for instance: among these
+// there are some, and the way back notices.
 TEST(MessageOrder, LostMessagesAreNotFollowed) {
-  const auto s = testing::text_model(396);
-  ASSERT_TRUE(s.has_value());
-  const std::vector<system::QueueId> queues = with_visible_order(*s);
-  ASSERT_TRUE(std::any_of(queues.begin(), queues.end(),
-                          [&](auto q) { return s->queue(q).overflow == system::OverflowPolicy::Lose; }));
-  const std::vector<std::uint32_t> room = semantics::capacities(*s);
-  const Passed ordered = remembering_order(*s, queues);
-  const semantics::Interpreter mine(*s, room), theirs(ordered.system, room);
   std::size_t refused = 0;
-  for (const verdict::PropertyResult& r : testing::answers(ordered.system, room))
-    if (r.violated() && verdict::mapped_back(mine, theirs, ordered.back, r).unknown()) ++refused;
+  for (std::uint64_t seed = 1; seed <= 2000 && refused == 0; ++seed) {
+    const auto s = testing::text_model(seed);
+    if (!s) continue;
+    const std::vector<system::QueueId> queues = with_visible_order(*s);
+    if (std::none_of(queues.begin(), queues.end(),
+                     [&](auto q) { return s->queue(q).overflow == system::OverflowPolicy::Lose; }))
+      continue;
+    const std::vector<std::uint32_t> room = semantics::capacities(*s);
+    const Passed ordered = remembering_order(*s, queues);
+    const semantics::Interpreter mine(*s, room), theirs(ordered.system, room);
+    for (const verdict::PropertyResult& r : testing::answers(ordered.system, room))
+      if (r.violated() && verdict::mapped_back(mine, theirs, ordered.back, r).unknown()) ++refused;
+  }
   EXPECT_GT(refused, 0U) << "the way back does not notice";
 }
 

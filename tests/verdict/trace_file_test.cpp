@@ -73,7 +73,7 @@ class TraceFile : public ::testing::Test {
 
 TEST_F(TraceFile, AnHonestOneIsReadAndConfirmed) {
   for (const json& file : {trace_file(), result_file()}) {
-    const ClaimedTrace claimed = read_claimed_trace(made_.s, file);
+    const ClaimedTrace claimed = read_claimed_trace(made_.s, parse_strictly(file.dump()));
     EXPECT_EQ(claimed.trace, trace_);
     EXPECT_EQ(claimed.shows, always_);
     EXPECT_EQ(claimed.capacities, std::vector<std::uint32_t>{2});
@@ -82,10 +82,10 @@ TEST_F(TraceFile, AnHonestOneIsReadAndConfirmed) {
   json bare = trace_file();
   bare.erase("shows");
   bare.erase("capacities");
-  EXPECT_EQ(read_claimed_trace(made_.s, bare).shows, std::nullopt);
-  EXPECT_EQ(read_claimed_trace(made_.s, bare, "no deadlock").shows, deadlock_);
-  EXPECT_EQ(read_claimed_trace(made_.s, bare, "3").shows, reachable_);
-  EXPECT_THROW(read_claimed_trace(made_.s, bare, "no such thing"), Malformed);
+  EXPECT_EQ(read_claimed_trace(made_.s, parse_strictly(bare.dump())).shows, std::nullopt);
+  EXPECT_EQ(read_claimed_trace(made_.s, parse_strictly(bare.dump()), "no deadlock").shows, deadlock_);
+  EXPECT_EQ(read_claimed_trace(made_.s, parse_strictly(bare.dump()), "3").shows, reachable_);
+  EXPECT_THROW(read_claimed_trace(made_.s, parse_strictly(bare.dump()), "no such thing"), Malformed);
 }
 
 // A JSON pointer, what to put there (null: take it away), and what is said about it.

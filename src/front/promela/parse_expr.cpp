@@ -80,7 +80,6 @@ void Parser::measure(Expr& e) {
         fmt::format("this expression is nested more than {} levels deep", kMaxHeight),
         "assign parts of it to variables");
   depth_ = 0;
-  pos_ = tokens_.size() - 1;
   throw Recover{};
 }
 

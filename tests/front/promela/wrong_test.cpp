@@ -146,9 +146,6 @@ TEST(Wrong, Unsupported) {
   EXPECT_EQ(messages("byte x;\ninit { c_expr { x } }\n"),
             "2:8 error embedded-c: embedded C ('c_expr') is not supported (express it in Promela, or check "
             "this model with Spin)\n");
-  EXPECT_EQ(messages("chan c = [1] of { byte };\ntrace { do :: c!1 od }\ninit { skip }\n"),
-            "2:1 error unsupported: event sequences ('trace') are not supported (take the block out, or "
-            "state the order of events with assertions)\n");
   EXPECT_EQ(messages("byte x;\ninit { (pc_value(0) == 1) }\n"),
             "2:9 error unsupported: this operator only makes sense in a never claim\n");
 }
