@@ -76,13 +76,16 @@ void same(const TwoCells& t, system::ExprId e, std::int32_t x, std::int32_t y, c
   }
 }
 
+// Every pair of values in one of the modes: all of them in all modes take a minute.
 TEST(CheckersTerms, OperatorsAreThoseOfTheReference) {
   for (IntegerMode mode : kModes) {
     for (Op op : testing::binary_operators()) {
       TwoCells t(mode);
       const system::ExprId e = t.s.exprs.binary(op, t.s.read(t.x), t.s.read(t.y));
+      std::size_t pair = static_cast<std::size_t>(mode);
       for (std::int32_t x : testing::kOddValues)
-        for (std::int32_t y : testing::kOddValues) same(t, e, x, y, expr::compute(op, x, y));
+        for (std::int32_t y : testing::kOddValues)
+          if (pair++ % std::size(kModes) == 0) same(t, e, x, y, expr::compute(op, x, y));
     }
     for (Op op : testing::unary_operators())
       for (std::uint32_t bits : {1u, 8u, 31u, 32u}) {

@@ -17,7 +17,7 @@
 #include "verify/forger.hpp"
 
 #ifndef PARLEY_FORGERIES
-#define PARLEY_FORGERIES 100
+#define PARLEY_FORGERIES 60
 #endif
 
 namespace parley::verify {
