@@ -21,6 +21,7 @@ namespace {
 constexpr double kShareOfMachine = 0.8;
 constexpr double kAskedAt = 0.9;              // of the memory limit
 constexpr double kSignalPatience = 0.5;       // seconds
+constexpr double kOneInterruption = 0.3;      // `timeout` signals the process and its group: that is one
 constexpr unsigned kLastWordsSeconds = 5;     // an answer that is late is better than none, but not for ever
 constexpr int kFarFromLimit = 10, kNear = 2;  // milliseconds between two looks at memory
 
@@ -147,7 +148,7 @@ int Supervisor::run(const std::function<int()>& command) {
     period = near || stop_ ? kNear : kFarFromLimit;
     if (stop_ && !interrupted()) stop_.reset();  // withdrawn: the command goes on with a new budget
     if (stop_ && signal != 0) {
-      if (signal_ != 0) end_at_once(signal);
+      if (signal_ != 0 && seconds_since(asked_) > kOneInterruption) end_at_once(signal);
       signal_ = signal;  // a limit was reached just before: `timeout` and --time of the same length
     }
     if (!stop_) {
