@@ -97,7 +97,7 @@ class Search {
     for (const semantics::InitialState& i : a_.initial_states()) {
       note(i.result);
       if (i.result.outcome == Outcome::Blocked) answer_.blocked_at_start = true;
-      if (semantics::happens(i.result.outcome) && step_shows(a_.system(), property_, {}, i.result)) {
+      if (step_shows(a_.system(), property_, {}, i.result)) {
         answer_.trace = AbstractTrace{i.choices, {}, {}};
         return finish();
       }
@@ -206,9 +206,7 @@ class Along {
   std::optional<AbstractTrace> run() {
     for (const semantics::InitialState& i : a_.initial_states()) {
       found_ = AbstractTrace{i.choices, {}, {}};
-      if (semantics::happens(i.result.outcome) && step_shows(a_.system(), property_, {}, i.result) &&
-          actions_.steps.empty())
-        return found_;
+      if (step_shows(a_.system(), property_, {}, i.result) && actions_.steps.empty()) return found_;
       if (i.result.outcome == Outcome::Done && from(i.result.state, 0)) return found_;
     }
     return std::nullopt;

@@ -329,7 +329,6 @@ expr Z3System::bad_step(const State& st, const system::Property& p) {
 }
 
 expr Z3System::bad_start(const Step& start, const system::Property& p) {
-  if (p.kind == PropertyKind::NoOverflow) return start.overflow || (start.lost && start.exists);
   if (p.kind == PropertyKind::NoLostMessages) return start.exists && start.lost;
   return step_violates(z_, start, p.kind);
 }

@@ -294,13 +294,25 @@ CheckReport check(const system::System& system, std::vector<std::unique_ptr<engi
   return report;
 }
 
+// That looking for errors came to no answer matters where a proof rests on there being none; what runs have
+// shown stands anyway.
 int exit_status(const CheckReport& report) {
-  int status = 0;
-  for (const PropertyResult& r : report.results) {
-    if (r.violated()) return 1;
-    if (r.unknown() && !r.implicit) status = 2;
-  }
-  return status;
+  const auto& results = report.results;
+  if (std::any_of(results.begin(), results.end(), [](const PropertyResult& r) { return r.violated(); }))
+    return 1;
+  const bool errors_open = std::any_of(results.begin(), results.end(),
+                                       [](const PropertyResult& r) { return r.implicit && r.unknown(); });
+  const auto rests_on_them = [](const PropertyResult& r) {
+    return std::any_of(r.assumptions.begin(), r.assumptions.end(), [](const verdict::Assumption& a) {
+      return a.code == verdict::AssumptionCode::ErrorsNotExcluded;
+    });
+  };
+  return std::any_of(results.begin(), results.end(),
+                     [&](const PropertyResult& r) {
+                       return r.unknown() ? !r.implicit : errors_open && rests_on_them(r);
+                     })
+             ? 2
+             : 0;
 }
 
 }  // namespace parley::driver

@@ -141,7 +141,8 @@ void Relation::build_initial() {
           bad = initial_.error;
           break;
         case StepFault::Overflows:
-          bad = g_.disj(initial_.overflow, g_.conj(initial_.lost, happens(initial_)));
+          bad = g_.any(
+              std::vector<Lit>{initial_.overflow, initial_.cut, g_.conj(initial_.lost, happens(initial_))});
           break;
         case StepFault::LosesMessage:
           bad = g_.conj(initial_.lost, happens(initial_));

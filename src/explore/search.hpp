@@ -239,9 +239,7 @@ template <NextState M>
 void Search<M>::omit(semantics::Outcome outcome, std::uint32_t queue) {
   if (outcome == semantics::Outcome::Cut) {
     tracker_.cut(queue);
-    // The message that does not fit is itself the violation of `no overflow`; a start that is cut has no
-    // trace.
-    if (source_ != kNone) happen(Event::Overflowed);
+    happen(Event::Overflowed);  // the message that does not fit is itself the violation of `no overflow`
   } else if (outcome == semantics::Outcome::AssumedAway) {
     tracker_.assumed_no_overflow();
   } else {

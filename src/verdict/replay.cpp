@@ -24,7 +24,9 @@ const char* word(const Verdict& verdict) {
 Replay replay(const Interpreter& interpreter, const Trace& trace) {
   Replay r;
   r.initial = interpreter.initial_state(trace.initial_choices);
-  if (!semantics::happens(r.initial.outcome)) {
+  // As below: the start may itself be where a run is cut.
+  const bool ends_at_once = trace.steps.empty() && r.initial.outcome == Outcome::Cut;
+  if (!semantics::happens(r.initial.outcome) && !ends_at_once) {
     r.why = "the initial choices do not fit the model";
     return r;
   }
