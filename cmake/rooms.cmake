@@ -3,6 +3,7 @@
 parley_room(support)
 parley_room(diag support)
 parley_room(expr support diag)
+parley_room(ltl support)
 parley_room(model support diag expr)
 parley_room(system support diag expr)
 parley_room(solver/ilp support)
