@@ -1,6 +1,6 @@
 // What can be said of formulas from their shape alone: pure eventualities (true from now on earlier if true
-// later), pure universalities (true later if true now) (etessami2000, section 2), and implications that
-// follow by a few rules (somenzi2000, section 3). Sound, not complete, and cheap: `implies` gives up, with
+// later), pure universalities (true later if true now) (etessami2000), and implications that
+// follow by a few rules (somenzi2000). Sound, not complete, and cheap: `implies` gives up, with
 // false, beyond a depth and an amount of work. Formulas are in positive normal form. Used by
 // ltl/simplify.hpp.
 #pragma once

@@ -1,7 +1,7 @@
 // Which states can do whatever others can, step by step and with at least their marks: direct simulation
-// (etessami2000, section 4), letter by letter, so that several edges together may answer one. Forwards it
+// (etessami2000), letter by letter, so that several edges together may answer one. Forwards it
 // compares what states accept, backwards how they are reached. States that simulate each other become one
-// (`quotient`), edges that another one answers are dropped (clemente2013, section 4). Used by ltl/reduce.hpp.
+// (`quotient`), edges that another one answers are dropped (clemente2013). Used by ltl/reduce.hpp.
 #pragma once
 
 #include <vector>
