@@ -6,6 +6,7 @@
 #include "cegar/engine.hpp"
 #include "driver/relay.hpp"
 #include "explore/explore.hpp"
+#include "explore/temporal.hpp"
 #include "support/check.hpp"
 #include "symbolic/engines.hpp"
 
@@ -64,6 +65,8 @@ std::unique_ptr<engine::Engine> make_engine(EngineKind kind, const EngineOptions
       return make_explorer(explore::SearchOrder::BreadthFirst, options);
     case EngineKind::DepthFirst:
       return make_explorer(explore::SearchOrder::DepthFirst, options);
+    case EngineKind::Temporal:
+      return std::make_unique<explore::TemporalExplorer>();
     case EngineKind::Bmc:
       return make_bmc(options);
     case EngineKind::KInduction:
@@ -83,11 +86,14 @@ std::unique_ptr<engine::Engine> make_engine(EngineKind kind, const EngineOptions
 }
 
 std::vector<EngineKind> default_portfolio(const system::System& system) {
-  const bool asks_for_bounds = std::any_of(
-      system.properties.begin(), system.properties.end(),
-      [](const system::Property& p) { return p.kind == system::PropertyKind::NoUnboundedQueues; });
-  if (asks_for_bounds) return {EngineKind::BreadthFirst, EngineKind::Relay, EngineKind::Bounds};
-  return {EngineKind::BreadthFirst, EngineKind::Relay};
+  const auto asks = [&](system::PropertyKind kind) {
+    return std::any_of(system.properties.begin(), system.properties.end(),
+                       [&](const system::Property& p) { return p.kind == kind; });
+  };
+  std::vector<EngineKind> portfolio{EngineKind::BreadthFirst, EngineKind::Relay};
+  if (asks(system::PropertyKind::Temporal)) portfolio.push_back(EngineKind::Temporal);
+  if (asks(system::PropertyKind::NoUnboundedQueues)) portfolio.push_back(EngineKind::Bounds);
+  return portfolio;
 }
 
 }  // namespace parley::driver
