@@ -95,17 +95,19 @@ def numbers(text):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--probe", required=True, help="the program automata_probe")
-    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--count", type=int, default=1000, help="formulas that Spin translates in time")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--words", type=int, default=20)
-    parser.add_argument("--seconds", type=int, default=3, help="of processor time for Spin, per formula")
+    parser.add_argument("--seconds", type=int, default=2, help="of processor time for Spin, per formula")
     parser.add_argument("--larger", action="store_true", help="print the formulas where ours is larger")
     options = parser.parse_args()
 
-    probe = subprocess.run([options.probe, str(options.count), str(options.seed), str(options.words)], stdout=subprocess.PIPE,
+    probe = subprocess.run([options.probe, str(options.count + options.count // 10), str(options.seed), str(options.words)], stdout=subprocess.PIPE,
                            text=True, check=True)
     ours = spins = generalised = compared = left_out = differences = larger = smaller = 0
     for line in probe.stdout.splitlines():
+        if compared == options.count:
+            break
         formula, sizes, words = line.split("\t")
         words = [word.split(";") for word in words.split(" ") if word]
         letters = itertools.chain.from_iterable(numbers(part) for word in words for part in word[:2])

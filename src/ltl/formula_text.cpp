@@ -14,7 +14,6 @@ std::optional<std::pair<FormulaId, FormulaId>> weak_until_operands(const Store& 
   if (store.kind(f) != Kind::Release || store.kind(store.right(f)) != Kind::Or) return std::nullopt;
   const FormulaId stop = store.left(f), choice = store.right(f);
   if (store.right(choice) == stop) return std::pair{store.left(choice), stop};
-  if (store.left(choice) == stop) return std::pair{store.right(choice), stop};
   return std::nullopt;
 }
 

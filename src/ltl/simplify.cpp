@@ -216,6 +216,7 @@ class Simplifier {
       for (const FormulaId operand : operands_of(store_, f, side.connective)) operands.push_back(operand);
     join_alike(side, operands);
     drop_implied(side, operands);
+    if (side.connective == Kind::Or) suspend(operands);
     if (operands.size() <= kMostCompared)
       for (std::size_t i = 0; i < operands.size(); ++i)
         for (std::size_t j = i + 1; j < operands.size(); ++j)
@@ -249,6 +250,19 @@ class Simplifier {
       return unary(mirrored(side), unary(side, both(store_.left(a.left), store_.left(b.left))));
     if (a.kind == side.unary && side.connective == Kind::Or) return unary(side, both(a.left, b.left));
     return {};
+  }
+
+  // F a || s = F (a || s) for suspendable s: waiting for one is waiting for the other, one state instead of
+  // three.
+  void suspend(std::vector<FormulaId>& operands) {
+    const auto is_waiting = [&](FormulaId f) { return store_.kind(f) == Kind::Finally; };
+    const auto waiting = std::find_if(operands.begin(), operands.end(), is_waiting);
+    if (waiting == operands.end()) return;
+    std::vector<FormulaId> inside = {store_.left(*waiting)}, outside;
+    for (const FormulaId f : operands)
+      if (f != *waiting) (known_.suspendable(f) ? inside : outside).push_back(f);
+    outside.push_back(store_.eventually(listed(kDisjunctive, inside)));
+    operands = std::move(outside);
   }
 
   void drop_implied(const Side& side, std::vector<FormulaId>& operands) {
