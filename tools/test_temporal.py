@@ -110,13 +110,14 @@ def ask_parley(binary, path, q, seconds, folder):
     except ValueError:
         return "error", done.stderr.strip().split("\n")[0][:100], None
     out.write_text(done.stdout)
-    rows = [r for r in answer["properties"] if r["property"].startswith(name) or name == "never" and r["property"].startswith("never")]
+    rows = [r for r in answer["results"] if r["property"].startswith(name) or name == "never" and r["property"].startswith("never")]
     if not rows:
         return "missing", "", None
     row = rows[0]
     replayed = None
     if row["verdict"] == "violated":
-        again = subprocess.run([binary, "replay", command[2], str(out), *flags, *(["--fair", "weak"] if q.fair else [])],
+        again = subprocess.run([binary, "replay", command[2], str(out), "--property", row["property"], *flags,
+                                *(["--fair", "weak"] if q.fair else [])],
                                capture_output=True, text=True, timeout=300)
         replayed = again.returncode == 0
     return row["verdict"], row.get("reason", ""), replayed
