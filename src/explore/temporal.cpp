@@ -224,9 +224,8 @@ class Decider {
     for (const Strengthening& s : strengthenings(observed_.formulas, observed_.formula)) {
       if (deadline_.seconds() > second_look_ends_) return;
       if (holds(s.formula, fair) != true) continue;
-      result_.notes.push_back(fmt::format("vacuous: it would hold just as well if {} were {} true",
-                                          observed_.propositions[s.proposition].shown,
-                                          s.always ? "always" : "never"));
+      result_.notes.push_back(fmt::format("vacuous: it would hold just as well if {} were never true",
+                                          observed_.propositions[s.proposition].shown));
     }
   }
 
