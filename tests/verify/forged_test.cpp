@@ -14,7 +14,7 @@
 #include "verify/honest_certificates.hpp"
 
 #ifndef PARLEY_FORGERIES
-#define PARLEY_FORGERIES 60
+#define PARLEY_FORGERIES 40
 #endif
 
 namespace parley::verify {
