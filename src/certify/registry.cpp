@@ -47,6 +47,8 @@ Checkers checkers_of(verdict::CertificateKind kind) {
     case CertificateKind::None:
     case CertificateKind::Witness:
     case CertificateKind::Covered:
+    case CertificateKind::Ranking:
+    case CertificateKind::KLiveness:
       return {};
     case CertificateKind::Exhaustive:
       return {.limit = by_search};

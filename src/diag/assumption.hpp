@@ -17,6 +17,8 @@ enum class AssumptionCode : std::uint8_t {
   NoErrors,           // the user said that errors are not to be looked for
   ErrorsNotExcluded,  // errors end runs, and looking for them came to no answer
   LazyTime,           // time passes only when nobody can move
+  Fairness,           // a temporal property was asked of fair runs only
+  RunsThatEnd,        // how a temporal property reads a run that ends
   Approximated,       // by the front end: more runs than the model may mean
   Guessed,            // by the front end: what the model does not say
   Ignored,            // by the front end: what the model says and the answer does not know
@@ -38,6 +40,10 @@ constexpr std::string_view name_of(AssumptionCode code) {
       return "errors-not-excluded";
     case AssumptionCode::LazyTime:
       return "lazy-time";
+    case AssumptionCode::Fairness:
+      return "fairness";
+    case AssumptionCode::RunsThatEnd:
+      return "runs-that-end";
     case AssumptionCode::Approximated:
       return "approximated";
     case AssumptionCode::Guessed:

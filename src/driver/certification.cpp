@@ -64,7 +64,8 @@ ProofCheck check_violated(const semantics::Interpreter& in, const PropertyResult
 ProofCheck check_holds(const semantics::Interpreter& in, const PropertyResult& r, const verdict::Holds& h,
                        double seconds) {
   const CertificateKind kind = h.certificate.kind;
-  if (kind == CertificateKind::Exhaustive || kind == CertificateKind::Covered)
+  if (kind == CertificateKind::Exhaustive || kind == CertificateKind::Covered ||
+      kind == CertificateKind::Ranking)
     return word_of_search(in.system(), r);
   if (kind == CertificateKind::Witness)  // a trace means that the property holds for `reachable` only
     return h.witness && in.system().property(r.property).kind == system::PropertyKind::Reachable

@@ -6,6 +6,7 @@
 #include "cegar/engine.hpp"
 #include "driver/relay.hpp"
 #include "explore/explore.hpp"
+#include "explore/temporal.hpp"
 #include "support/check.hpp"
 #include "symbolic/engines.hpp"
 
@@ -56,6 +57,11 @@ std::unique_ptr<engine::Engine> make_relay(const EngineOptions& o) {
   return std::make_unique<Relay>(std::move(legs), kHeadStart);
 }
 
+bool asks(const system::System& system, system::PropertyKind kind) {
+  return std::any_of(system.properties.begin(), system.properties.end(),
+                     [&](const system::Property& p) { return p.kind == kind; });
+}
+
 }  // namespace
 
 std::unique_ptr<engine::Engine> make_engine(EngineKind kind, const EngineOptions& options) {
@@ -64,6 +70,8 @@ std::unique_ptr<engine::Engine> make_engine(EngineKind kind, const EngineOptions
       return make_explorer(explore::SearchOrder::BreadthFirst, options);
     case EngineKind::DepthFirst:
       return make_explorer(explore::SearchOrder::DepthFirst, options);
+    case EngineKind::Temporal:
+      return std::make_unique<explore::TemporalExplorer>();
     case EngineKind::Bmc:
       return make_bmc(options);
     case EngineKind::KInduction:
@@ -82,12 +90,20 @@ std::unique_ptr<engine::Engine> make_engine(EngineKind kind, const EngineOptions
   return nullptr;
 }
 
+void add_temporal_search(const system::System& system, std::vector<EngineKind>& kinds) {
+  const auto has = [&](EngineKind kind) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+  };
+  if (asks(system, system::PropertyKind::Temporal) && !has(EngineKind::Temporal) &&
+      (has(EngineKind::BreadthFirst) || has(EngineKind::DepthFirst)))
+    kinds.push_back(EngineKind::Temporal);
+}
+
 std::vector<EngineKind> default_portfolio(const system::System& system) {
-  const bool asks_for_bounds = std::any_of(
-      system.properties.begin(), system.properties.end(),
-      [](const system::Property& p) { return p.kind == system::PropertyKind::NoUnboundedQueues; });
-  if (asks_for_bounds) return {EngineKind::BreadthFirst, EngineKind::Relay, EngineKind::Bounds};
-  return {EngineKind::BreadthFirst, EngineKind::Relay};
+  std::vector<EngineKind> portfolio{EngineKind::BreadthFirst, EngineKind::Relay};
+  add_temporal_search(system, portfolio);
+  if (asks(system, system::PropertyKind::NoUnboundedQueues)) portfolio.push_back(EngineKind::Bounds);
+  return portfolio;
 }
 
 }  // namespace parley::driver

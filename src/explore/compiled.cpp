@@ -4,14 +4,16 @@
 
 namespace parley::explore {
 
-CompiledModel::CompiledModel(const system::System& system, const std::vector<std::uint32_t>& capacities)
+CompiledModel::CompiledModel(const system::System& system, const std::vector<std::uint32_t>& capacities,
+                             Stretches stretches)
     : system_(system),
       layout_(concrete_shape(system, capacities)),
       program_(compile(system, layout_)),
       machine_(program_, layout_),
       current_(layout_.words(), 0),
       stretches_(layout_.words() + 1),
-      inner_(layout_.words() + 1, 0) {
+      inner_(layout_.words() + 1, 0),
+      shows_stretches_(stretches == Stretches::Shown) {
   // `current_` must describe the working memory from the start: fillers and zero words may differ.
   layout_.pack(machine_.values(), current_.data());
   for (std::uint32_t o = 0; o < program_.owners.size(); ++o) {

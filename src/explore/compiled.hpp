@@ -1,5 +1,6 @@
 // The fast next-state seam: a System compiled to bytecode. Tries only candidates (by location and selected
-// signal), runs them in place, packs what changed, takes it back. Walks exclusive stretches to their ends.
+// signal), runs them in place, packs what changed, takes it back. Walks exclusive stretches to their ends, or
+// shows every state inside them, with who holds on as one more word: temporal properties look there too.
 // Its parts are owners and actions. What it computes is defined by semantics::Interpreter; tests compare the
 // two step by step.
 #pragma once
@@ -16,15 +17,18 @@
 
 namespace parley::explore {
 
+enum class Stretches : std::uint8_t { Walked, Shown };
+
 class CompiledModel {
  public:
-  CompiledModel(const system::System& system, const std::vector<std::uint32_t>& capacities);
+  CompiledModel(const system::System& system, const std::vector<std::uint32_t>& capacities,
+                Stretches stretches = Stretches::Walked);
   CompiledModel(const CompiledModel&) = delete;
   CompiledModel& operator=(const CompiledModel&) = delete;
 
   const Layout& layout() const { return layout_; }
   const Program& program() const { return program_; }
-  std::uint32_t words() const { return layout_.words(); }
+  std::uint32_t words() const { return layout_.words() + (shows_stretches_ ? 1 : 0); }
 
   template <Listener L>
   void initial(L& listener);
@@ -38,6 +42,8 @@ class CompiledModel {
   domain::Truth inspect(const std::uint32_t* words, system::PropertyId property);
   bool at_rest(const std::uint32_t* words);
   Path path() const;
+  // The action of the step that is being reported, without its choices; kNone: the start.
+  std::uint32_t acting() const { return frames_.empty() ? kNone : frames_.front().action; }
   const std::vector<bool>& reached() const { return machine_.reached(); }
   const std::vector<std::uint32_t>& longest() const { return machine_.longest(); }
   bool may_complete_forever(std::uint32_t owner) const { return program_.may_complete_forever[owner]; }
@@ -91,7 +97,7 @@ class CompiledModel {
   template <Listener L>
   void hold(std::uint32_t owner, L& listener);
   template <Listener L>
-  void emit(L& listener);
+  void emit(L& listener, std::uint32_t holder = kNone);
   std::uint32_t completing_owner() const;
 
   const system::System& system_;
@@ -105,14 +111,16 @@ class CompiledModel {
   std::vector<std::uint32_t> active_;  // owners that have actions
   std::optional<std::size_t> loop_;    // while an endless stretch is reported
   bool in_initial_ = false;
+  bool shows_stretches_;
   std::uintptr_t stack_start_ = 0;
 };
 
 template <Listener L>
-void CompiledModel::emit(L& listener) {
+void CompiledModel::emit(L& listener, std::uint32_t holder) {
   std::uint32_t* to = listener.room();
   std::copy(current_.begin(), current_.end(), to);
   machine_.pack_changes(to);
+  if (shows_stretches_) to[layout_.words()] = holder + 1;  // kNone is 0
   listener.arrive(completing_owner());
 }
 
@@ -160,9 +168,11 @@ void CompiledModel::initial(L& listener) {
 
 template <Listener L>
 bool CompiledModel::successors(const std::uint32_t* words, L& listener) {
+  const std::uint32_t holder = shows_stretches_ ? words[layout_.words()] : 0;
   load(words);
   stretches_.clear();
-  bool moved = false;
+  bool moved = holder != 0 && try_owner(holder - 1, Any{}, listener);
+  if (moved) return true;
   for (std::uint32_t owner : active_) moved |= try_owner(owner, Any{}, listener);
   if (moved || !program_.reads_idle) return moved;
   machine_.values()[program_.idle] = 1;
@@ -322,8 +332,8 @@ bool CompiledModel::finish(Outcome outcome, const ActionCode& action, L& listene
   if (lost || outcome == Outcome::QueueOverflow) listener.happen(Event::Overflowed);
   switch (outcome) {
     case Outcome::Done:
-      if (action.hold == kNone)
-        emit(listener);
+      if (action.hold == kNone || shows_stretches_)
+        emit(listener, action.hold);
       else
         hold(action.hold, listener);
       break;

@@ -237,14 +237,9 @@ void Search<M>::happen(Event event) {
 
 template <NextState M>
 void Search<M>::omit(semantics::Outcome outcome, std::uint32_t queue) {
-  if (outcome == semantics::Outcome::Cut) {
-    tracker_.cut(queue);
-    happen(Event::Overflowed);  // the message that does not fit is itself the violation of `no overflow`
-  } else if (outcome == semantics::Outcome::AssumedAway) {
-    tracker_.assumed_no_overflow();
-  } else {
-    tracker_.blocked_at_start();
-  }
+  tracker_.omitted(outcome, queue);
+  // The message that does not fit is itself the violation of `no overflow`.
+  if (outcome == semantics::Outcome::Cut) happen(Event::Overflowed);
 }
 
 template <NextState M>

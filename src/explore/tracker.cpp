@@ -158,31 +158,10 @@ void Tracker::covered(const std::vector<bool>& reached) {
   }
 }
 
-std::vector<verdict::Assumption> Tracker::assumptions() const {
-  std::vector<verdict::Assumption> out;
-  for (std::uint32_t q : cut_queues_) {
-    const system::Queue& queue = request_.system.queues[q];
-    out.push_back({AssumptionCode::QueueCapacity,
-                   queue.limit.empty()
-                       ? fmt::format("only runs count in which the queue of {} never needs more than {} "
-                                     "place{} (there are others, which were not followed)",
-                                     queue.name, request_.queue_capacities[q],
-                                     request_.queue_capacities[q] == 1 ? "" : "s")
-                       : fmt::format("{} (runs that need more were not followed)", queue.limit)});
-  }
-  if (assumed_no_overflow_)
-    out.push_back(
-        {AssumptionCode::NoIntegerOverflow, "runs in which an integer overflows were not followed"});
-  if (blocked_at_start_)
-    out.push_back({AssumptionCode::BlockedStart,
-                   "some choices of the start are blocked by a full queue and were not followed"});
-  return out;
-}
-
 void Tracker::conclude(Question& q, const Statistics& statistics,
                        const std::optional<engine::Stop>& stopped) {
   const system::Property& p = request_.system.property(q.result.property);
-  const std::vector<verdict::Assumption> assumed = assumptions();
+  const std::vector<verdict::Assumption> assumed = assumptions(request_, omissions_);
   if (stopped) {
     q.result.verdict = Unknown::because(*stopped);
     q.result.assumptions = assumed;

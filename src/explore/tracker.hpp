@@ -2,10 +2,9 @@
 // events and states; it makes the results. It knows nothing of how states are stored or found.
 #pragma once
 
-#include <set>
 #include <vector>
 
-#include "engine/engine.hpp"
+#include "explore/omissions.hpp"
 #include "explore/seam.hpp"
 #include "semantics/interpreter.hpp"
 
@@ -52,9 +51,7 @@ class Tracker {
   // Coverage properties hold as soon as everything was reached.
   void covered(const std::vector<bool>& reached);
 
-  void cut(std::uint32_t queue) { cut_queues_.insert(queue); }
-  void assumed_no_overflow() { assumed_no_overflow_ = true; }
-  void blocked_at_start() { blocked_at_start_ = true; }
+  void omitted(semantics::Outcome outcome, std::uint32_t queue) { omissions_.note(outcome, queue); }
 
   // All results in the order of the request. `stopped` absent: the search saw everything.
   std::vector<verdict::PropertyResult> results(const Statistics& statistics,
@@ -70,7 +67,6 @@ class Tracker {
   void refresh();
   std::vector<system::ElementId> unreached(system::PropertyKind kind, const std::vector<bool>& reached) const;
   void conclude(Question& question, const Statistics& statistics, const std::optional<engine::Stop>& stopped);
-  std::vector<verdict::Assumption> assumptions() const;
 
   verdict::Violated violated(system::PropertyId property, const verdict::Trace& trace) const;
 
@@ -82,9 +78,7 @@ class Tracker {
   std::size_t open_ = 0;
   bool deadlock_open_ = false;
   bool cycles_open_ = false;
-  std::set<std::uint32_t> cut_queues_;
-  bool assumed_no_overflow_ = false;
-  bool blocked_at_start_ = false;
+  Omissions omissions_;
 };
 
 }  // namespace parley::explore

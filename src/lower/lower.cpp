@@ -103,6 +103,7 @@ std::optional<Lowered> lower(const model::Model& model, diag::Diagnostics& diagn
     if (c.refused) return std::nullopt;
     reserve_locals(c, *o);
     start.push_back(Configuration(c, *o).enter_machine());
+    c.system.start_parts.push_back({start.back(), o->owner});
   }
   for (Object* o : order)
     if (!c.refused) add_reactions(c, *o);

@@ -152,6 +152,8 @@ class QueuePage {
       case CertificateKind::KInduction:
       case CertificateKind::NoLongerRuns:
       case CertificateKind::AbstractClosure:
+      case CertificateKind::Ranking:
+      case CertificateKind::KLiveness:
       case CertificateKind::Bounds:
       case CertificateKind::Pump:
         break;  // no evidence for the limit of one queue

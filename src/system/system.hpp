@@ -21,9 +21,7 @@ using expr::QueueId;
 using expr::SignalId;
 using expr::TableId;
 using expr::Type;
-using ActionId = Id<struct ActionTag>;
 using StmtId = Id<struct StmtTag>;
-using ElementId = Id<struct ElementTag>;
 using PropertyId = Id<struct PropertyTag>;
 
 // Where something comes from: its place in the user's text and, for drawn models, the element's own id.
@@ -232,7 +230,7 @@ struct Property {
   PropertyKind kind = PropertyKind::NoDeadlock;
   std::string name;   // as shown: "no deadlock", "always (atm.tries <= 3)"
   ExprId expression;  // Always, Never, Reachable
-  // Temporal: as written, and what it means if the front end could say so; no engine decides it yet.
+  // Temporal: as written, and what it means if the front end could say so.
   std::string temporal;
   std::optional<Formula> formula;
   std::optional<NeverClaim> claim;
@@ -265,11 +263,19 @@ struct System {
   std::vector<Element> elements;
   std::vector<Property> properties;
   StmtId initial_body;  // runs once, atomically, before the first step; may choose and send
+  // Whose part of it a statement is (and what that contains); what is in no part belongs to nobody.
+  struct StartPart {
+    StmtId body;
+    OwnerId owner;
+  };
+  std::vector<StartPart> start_parts;
   std::uint32_t initial_locals = 0;
   IntegerMode integers = IntegerMode::Wrap;
   std::uint32_t default_capacity = 4;
   std::vector<DataPartition> partitions;      // at most one per cell and parameter
   std::vector<diag::Assumption> assumptions;  // of front ends and lowering; part of every verdict
+  std::vector<Fairness> fairness;             // temporal properties are asked of fair runs only
+  RunEnd run_end = RunEnd::Stutters;          // of temporal properties
 
   const Cell& cell(CellId id) const { return cells[id.index()]; }
   const Signal& signal(SignalId id) const { return signals[id.index()]; }

@@ -41,6 +41,7 @@ const char* symbol(Formula::Kind kind) {
 }
 
 std::string show(const System& system, const EventAtom& event) {
+  if (!event.shown.empty()) return event.shown;
   std::string owners;
   for (const OwnerId o : event.owners) owners += (owners.empty() ? "" : "/") + system.owner(o).name;
   // The receivers of one signal have one each, of the same name.
@@ -49,11 +50,26 @@ std::string show(const System& system, const EventAtom& event) {
     const std::string& name = system.signals[s.index()].name;
     if (std::find(signals.begin(), signals.end(), name) == signals.end()) signals.push_back(name);
   }
-  return fmt::format("{} {} {}", owners, event.kind == EventAtom::Kind::Sends ? "sends" : "receives",
-                     fmt::join(signals, "/"));
+  for (const ElementId e : event.elements) signals.push_back(system.element(e).name);
+  return fmt::format("{} {} {}{}", owners, describe(event.kind), fmt::join(signals, "/"),
+                     event.where.valid() ? " where " + show(system, event.where) : "");
 }
 
 }  // namespace
+
+const char* describe(EventAtom::Kind kind) {
+  switch (kind) {
+    case EventAtom::Kind::Sends:
+      return "sends";
+    case EventAtom::Kind::Receives:
+      return "receives";
+    case EventAtom::Kind::Discards:
+      return "discards";
+    case EventAtom::Kind::Takes:
+      return "takes";
+  }
+  return "";
+}
 
 std::string show(const System& system, const Formula& formula) {
   if (formula.kind == Formula::Kind::Predicate) return show(system, formula.predicate);

@@ -1,7 +1,8 @@
 // What a temporal property says about runs of the System, ready for an engine: a formula over predicates of
-// states and events of steps, or the automaton of a never claim (holzmann2004). Front ends fill it in beside
-// the text the user wrote; nothing decides it yet. Predicates are expressions of the System's own pool and
-// hold the visible state between two steps; events are what a step shows (semantics::Event).
+// states and events of steps, or the automaton of a never claim (holzmann2004); and which runs are looked at:
+// fairness, and how runs that end are read. Front ends fill it in beside the text the user wrote. Predicates
+// are expressions of the System's own pool; events are what a step shows (semantics::Event). What a position
+// of a run is: docs/temporal.md. Who turns it into something that engines search: passes/observe.hpp.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +16,37 @@ namespace parley::system {
 
 struct System;
 using OwnerId = Id<struct OwnerTag>;
+using ActionId = Id<struct ActionTag>;
+using ElementId = Id<struct ElementTag>;
 
-// One of the owners sends, or takes from its queue, a message of one of the signals. Several owners: the
-// members of a family. Several signals: a signal of the model is one for each queue and receiver that carries
-// it.
+// Something that one of the owners does in a step: it sends a message of one of the signals, takes one from
+// its queue, throws one away, or takes one of the transitions. Several owners: the members of a family.
+// Several signals: a signal of the model is one for each queue and receiver that carries it, so that "to whom"
+// is a choice of signals too.
 struct EventAtom {
-  enum class Kind : std::uint8_t { Sends, Receives };
+  enum class Kind : std::uint8_t { Sends, Receives, Discards, Takes };
   Kind kind = Kind::Sends;
   std::vector<OwnerId> owners;
-  std::vector<expr::SignalId> signals;
+  std::vector<expr::SignalId> signals;  // Sends, Receives, Discards
+  std::vector<ElementId> elements;      // Takes: transitions; none: any step
+  expr::ExprId where;                   // of the message's parameters (Param) alone; invalid: any message
+  std::string shown;                    // as the user would write it; empty: made from the rest
 };
+const char* describe(EventAtom::Kind kind);
+
+// Runs that are not looked at: those in which some of these actions could be taken again and again, and none
+// ever is. Weak: they can from some moment on be taken without interruption (that is, at every position one
+// of them can); strong: infinitely often.
+struct Fairness {
+  enum class Strength : std::uint8_t { Weak, Strong };
+  Strength strength = Strength::Weak;
+  std::vector<ActionId> actions;
+  std::string shown;  // "weak fairness of atm"
+  diag::Span span;
+};
+
+// How temporal formulas read a run that ends: its last state goes on for ever, or the run is a finite word.
+enum class RunEnd : std::uint8_t { Stutters, Ends };
 
 struct Formula {
   enum class Kind : std::uint8_t {

@@ -20,6 +20,7 @@ CheckedBy checked_by(const Certificate& certificate) {
     case CertificateKind::None:
     case CertificateKind::Exhaustive:
     case CertificateKind::Covered:
+    case CertificateKind::Ranking:
       return CheckedBy::Nobody;
     case CertificateKind::Witness:
       return CheckedBy::Run;
@@ -29,6 +30,7 @@ CheckedBy checked_by(const Certificate& certificate) {
     case CertificateKind::KInduction:
     case CertificateKind::NoLongerRuns:
     case CertificateKind::AbstractClosure:
+    case CertificateKind::KLiveness:
     case CertificateKind::Weights:
     case CertificateKind::Phases:
     case CertificateKind::LengthTests:

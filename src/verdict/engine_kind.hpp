@@ -14,6 +14,7 @@ using system::Question;
 enum class EngineKind : std::uint8_t {
   BreadthFirst,
   DepthFirst,
+  Temporal,  // the search of products with automata
   Bmc,
   KInduction,
   Ic3,
@@ -36,6 +37,8 @@ constexpr EngineRow row(EngineKind kind) {
       return {"explicit", "explore", true, kSearch};
     case EngineKind::DepthFirst:
       return {"dfs", "explore-dfs", true, kSearch};
+    case EngineKind::Temporal:
+      return {"temporal", "temporal", true, {Question::Temporal}};
     case EngineKind::Bmc:
       return {"bmc", "bmc", false, {Question::Safety}};
     case EngineKind::KInduction:

@@ -42,7 +42,9 @@ enum class CertificateKind : std::uint8_t {
   KInduction,
   NoLongerRuns,
   AbstractClosure,
-  Bounds,  // a limit with its own certificate for every queue
+  Ranking,    // no bad cycle: ranks over all states of the product with the property's automaton
+  KLiveness,  // the property's automaton accepts at most k times: an inductive invariant that counts
+  Bounds,     // a limit with its own certificate for every queue
   // For one queue: its limit, or that it grows for ever.
   Weights,
   Phases,
@@ -75,6 +77,10 @@ constexpr CertificateRow row(CertificateKind kind) {
       return {"no-longer-runs", "no run is longer"};
     case CertificateKind::AbstractClosure:
       return {"abstract-closure", "closed abstract states"};
+    case CertificateKind::Ranking:
+      return {"ranking", "all runs seen, none goes round for ever"};
+    case CertificateKind::KLiveness:
+      return {"k-liveness", "an invariant that counts"};
     case CertificateKind::Bounds:
       return {"bounds", "a limit for every queue"};
     case CertificateKind::Weights:

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "support/check.hpp"
+#include "verdict/temporal.hpp"
 
 namespace parley::verdict {
 namespace {
@@ -109,8 +110,11 @@ Reason reason_for(const semantics::Interpreter& in, system::PropertyId id, const
     case PropertyKind::NoUnreachableTransitions:
     case PropertyKind::NoUnboundedQueues:
     case PropertyKind::Reachable:
-    case PropertyKind::Temporal:
       return {"", p.origin};
+    case PropertyKind::Temporal: {
+      const auto run = temporal_run(in, id, trace);
+      return {run ? temporal_reason(*run, trace) : "", p.origin};
+    }
   }
   internal_error("kind of property", __FILE__, __LINE__);
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "passes/capacities.hpp"
+#include "verdict/temporal.hpp"
 
 namespace parley::verdict {
 
@@ -124,6 +125,7 @@ Confirmation confirm(const Interpreter& interpreter, system::PropertyId id, cons
   const system::System& s = interpreter.system();
   const system::Property& p = s.property(id);
   if (p.kind == PropertyKind::NoUnboundedQueues) return confirm_growth(s, trace);
+  if (p.kind == PropertyKind::Temporal) return confirm_temporal(interpreter, id, trace);
   const Replay r = replay(interpreter, trace);
   if (!r.complete) return no(r.why);
   const StepResult& last = r.results.empty() ? r.initial : r.results.back();

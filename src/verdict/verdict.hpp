@@ -82,6 +82,7 @@ struct PropertyResult {
   std::optional<EngineKind> engine;     // who answered; absent: nobody has
   std::vector<Assumption> assumptions;  // of this verdict
   std::vector<std::string> lemmas;      // facts it rests on that were proved and checked, as sentences
+  std::vector<std::string> notes;       // what else was found out about it: vacuous, only unfair runs, ...
   Coverage coverage;
   std::shared_ptr<const Story> story;  // null: nothing to tell
 

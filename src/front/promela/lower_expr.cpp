@@ -77,8 +77,13 @@ ExprId Expressions::build(const Expr& e, const Slot* slot) {
       return remote_label(e, slot);
     case ExprKind::RemoteVar:
       return remote_variable(e, slot);
-    case ExprKind::PcValue:
     case ExprKind::NonProgress:
+      if (slot != nullptr && is_process(*slot)) {
+        diagnostics_.error("unsupported", e.span, "this operator only makes sense in a never claim");
+        return terms_.constant(0);
+      }
+      return terms_.negate(terms_.at_label(&AutomatonState::progress_label));
+    case ExprKind::PcValue:
       diagnostics_.error("unsupported", e.span, "this operator only makes sense in a never claim");
       return terms_.constant(0);
     case ExprKind::Temporal:
@@ -165,6 +170,12 @@ ExprId Expressions::read(const Ref& ref, const Slot* slot) {
   const LeafCells* lc = variables_.find_leaf(ref, slot);
   if (!lc) return terms_.constant(0);
   return variables_.read_leaf(*lc, ref.parts[0].variable->name + path_of(ref), indices_of(ref, slot));
+}
+
+// Whoever watches has a slot too, but none of the layout's.
+bool Expressions::is_process(const Slot& slot) const {
+  return std::any_of(layout_.slots.begin(), layout_.slots.end(),
+                     [&](const Slot& other) { return &other == &slot; });
 }
 
 ExprId Expressions::remote_label(const Expr& e, const Slot* slot) {

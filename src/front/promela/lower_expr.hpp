@@ -88,6 +88,7 @@ class Expressions {
   ExprId operation(const Expr& e, const Slot* slot);
   ExprId read(const Ref& ref, const Slot* slot);
   ExprId poll(const Expr& e, const Slot* slot);
+  bool is_process(const Slot& slot) const;
   ExprId remote_label(const Expr& e, const Slot* slot);
   ExprId remote_variable(const Expr& e, const Slot* slot);
 

@@ -65,8 +65,11 @@ std::vector<LabelInProcess> labels_of(const Program& program, const std::string&
 
 }  // namespace
 
-// Spin looks for these when told to (pan -a, pan -l); a model that has the labels asks for it.
-void TemporalProperties::add_labels(const std::string& prefix, const std::string& name) {
+// Spin looks for these when told to (pan -a, pan -l); a model that has the labels asks for it. A run that
+// stands still in an accepting state accepts, one that ends makes no more progress and is not blamed for it,
+// as in Spin.
+void TemporalProperties::add_labels(const std::string& prefix, const std::string& name,
+                                    bool AutomatonState::*labelled) {
   const std::vector<LabelInProcess> labels = labels_of(program_, prefix);
   if (labels.empty()) return;
   system::Property p;
@@ -75,7 +78,27 @@ void TemporalProperties::add_labels(const std::string& prefix, const std::string
   for (const LabelInProcess& l : labels)
     p.temporal += fmt::format("{}{}@{}", p.temporal.empty() ? "" : ", ", l.process->name, l.label->name);
   p.origin.span = labels.front().label->span;
-  p.unformalised = "the labels that a run passes are not part of its states";
+  const auto made = [](Formula::Kind kind, std::vector<Formula> operands) {
+    Formula f;
+    f.kind = kind;
+    f.operands = std::move(operands);
+    return f;
+  };
+  Formula there;
+  there.predicate = terms_.at_label(labelled);
+  Formula again = made(Formula::Kind::Globally, {made(Formula::Kind::Finally, {there})});
+  if (labelled == &AutomatonState::accept_label) {
+    p.formula = made(Formula::Kind::Not, {std::move(again)});
+  } else {
+    Formula moves;
+    moves.kind = Formula::Kind::Event;
+    moves.event.kind = system::EventAtom::Kind::Takes;
+    moves.event.shown = "a step is taken";
+    for (std::size_t o = 0; o < s_.owners.size(); ++o) moves.event.owners.emplace_back(o);
+    Formula ends = made(Formula::Kind::Finally,
+                        {made(Formula::Kind::Globally, {made(Formula::Kind::Not, {std::move(moves)})})});
+    p.formula = made(Formula::Kind::Or, {std::move(again), std::move(ends)});
+  }
   s_.add(std::move(p));
 }
 
@@ -85,8 +108,12 @@ std::string TemporalProperties::as_written(diag::Span span, const std::string& t
 }
 
 std::string TemporalProperties::unobservable(const Expr& e) {
-  if (e.kind == ExprKind::NonProgress)
-    return "np_ speaks of the labels passed, which are not part of a state";
+  // [] and <> bind more tightly than comparisons, in Spin too, which makes nonsense of it without a word.
+  const bool connects = e.kind == ExprKind::Temporal || (e.kind == ExprKind::Unary && e.op == Tok::Bang) ||
+                        (e.kind == ExprKind::Binary && (e.op == Tok::AndAnd || e.op == Tok::OrOr));
+  if (is_temporal(e) && !connects)
+    return "a temporal operator stands inside an ordinary expression: `<> x == 1` is `(<> x) == 1`; write "
+           "`<> (x == 1)`";
   if (e.kind == ExprKind::PcValue) return "pc_value speaks of Spin's numbers of states";
   if (e.kind == ExprKind::Run) return "a property cannot start a process";
   if (e.kind == ExprKind::Special && (e.name == "_pid" || e.name == "_priority"))
@@ -193,8 +220,8 @@ void TemporalProperties::add() {
     claim_automaton(c, p);
     s_.add(std::move(p));
   }
-  add_labels("accept", "no acceptance cycles");
-  add_labels("progress", "no non-progress cycles");
+  add_labels("accept", "no acceptance cycles", &AutomatonState::accept_label);
+  add_labels("progress", "no non-progress cycles", &AutomatonState::progress_label);
   for (const EventSequence& e : program_.event_sequences) {
     system::Property p;
     p.kind = system::PropertyKind::Temporal;

@@ -27,7 +27,7 @@ class TemporalProperties {
   std::string as_written(diag::Span span, const std::string& tokens) const;
   static std::string unobservable(const Expr& e);  // why it cannot be said; empty: it can
   system::Formula formula(const Expr& e);
-  void add_labels(const std::string& prefix, const std::string& name);
+  void add_labels(const std::string& prefix, const std::string& name, bool AutomatonState::*labelled);
   void claim_automaton(const Proctype& claim, system::Property& property);
 
   const Program& program_;

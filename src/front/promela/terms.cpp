@@ -55,6 +55,16 @@ ExprId Terms::at_state(const Slot& slot, std::uint32_t state) {
   return s_.exprs.equals(s_.read(slot.pc), layout_.procs[slot.proctype].location[state]);
 }
 
+ExprId Terms::at_label(bool AutomatonState::*labelled) {
+  std::vector<ExprId> ways;
+  for (const Slot& slot : layout_.slots) {
+    const Automaton& a = layout_.procs[slot.proctype].automaton;
+    for (const std::uint32_t state : a.reachable)
+      if (a.states[state].*labelled) ways.push_back(both(alive(slot), at_state(slot, state)));
+  }
+  return any_of(std::move(ways));
+}
+
 ExprId Terms::process_count() {
   return layout_.nr_pr.valid() ? s_.read(layout_.nr_pr) : constant(layout_.initial_processes);
 }

@@ -24,6 +24,8 @@ class Terms {
   ExprId pid_of(const Slot& slot);
   ExprId alive(const Slot& slot);
   ExprId at_state(const Slot& slot, std::uint32_t state);
+  // Some process is in a state with the label.
+  ExprId at_label(bool AutomatonState::*labelled);
   ExprId process_count();
 
  private:

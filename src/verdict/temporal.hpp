@@ -1,0 +1,30 @@
+// Runs that violate temporal properties: whether a trace really is one, and in which words. The trace is
+// replayed on the System with the property's events in its states (passes/observe.hpp), its loop must close
+// on the same state (or the run must really end), and the formula is evaluated on what was replayed by the
+// evaluator of ltl/lasso.hpp, which knows no automaton. Never claims have no formula: there the automaton
+// that the user wrote is run over the word.
+#pragma once
+
+#include "ltl/lasso.hpp"
+#include "passes/observe.hpp"
+#include "verdict/replay.hpp"
+
+namespace parley::verdict {
+
+Confirmation confirm_temporal(const semantics::Interpreter& interpreter, system::PropertyId property,
+                              const Trace& trace);
+
+// The run as a word, with the truth of every sub-formula at every position: what reports show as rows.
+struct TemporalRun {
+  passes::Observed observed;
+  ltl::Lasso word;
+  ltl::TruthTable truth;  // of the formula as written; no rows for claims
+};
+// Nothing if the trace does not replay.
+std::optional<TemporalRun> temporal_run(const semantics::Interpreter& interpreter,
+                                        system::PropertyId property, const Trace& trace);
+
+// "after step 3 atm receives card, and atm in idle never follows".
+std::string temporal_reason(const TemporalRun& run, const Trace& trace);
+
+}  // namespace parley::verdict
