@@ -1,0 +1,165 @@
+#!/usr/bin/env python3
+"""Temporal properties of the Promela corpus against Spin: `ltl` formulas, `never` claims, acceptance and
+non-progress cycles, with and without weak fairness.
+
+For every definite entry of the `temporal` column of the corpus' spin-results.tsv: is Parley's verdict Spin's? Spin
+itself is run where it answers within --spin-seconds (without its reduction, so that its answer is about the model as
+written); otherwise the recorded answer, made by the same tool, is taken. Every lasso is replayed by `parley replay`.
+
+    spin -a FILE; gcc -O1 -DNOREDUCE [-DNP] pan.c; ./pan -a|-l [-f] [-N NAME] -m1000000
+
+The last line is `summary: verdicts=n/m lassos_replayed=n/m`.
+"""
+import argparse
+import csv
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent.parent
+VIOLATIONS = ("acceptance cycle", "assertion", "claim violated", "non-progress cycle", "accept stutter")
+
+
+class Question:
+    """One entry: what was asked of Spin, and what it said."""
+
+    def __init__(self, file, defines, what, fair, violated):
+        self.file, self.defines, self.what, self.fair, self.violated = file, defines, what, fair, violated
+
+    def property(self):
+        if self.what.startswith("ltl "):
+            return self.what
+        return {"non-progress": "no non-progress cycles", "accept labels": "no acceptance cycles"}.get(self.what, "never")
+
+    def pan(self):
+        flags = ["-l"] if self.what == "non-progress" else ["-a"]
+        if self.what.startswith("ltl "):
+            flags += ["-N", self.what[4:]]
+        return flags + (["-f"] if self.fair else [])
+
+
+def questions(row):
+    """The entries of a row that say something definite; those that contradict each other ask Spin again."""
+    found = {}
+    for entry in row["temporal"].split(" | "):
+        match = re.match(r"(.+?): errors=(\d*)\s*(.*)", entry)
+        if not match or not match.group(2):
+            continue
+        words, errors, kind = match.group(1), int(match.group(2)), match.group(3)
+        fair = " -f" in words
+        what = re.sub(r" -(f|DNFAIR=\d+|DNOREDUCE)", "", words)
+        if errors:
+            verdict = True if kind.startswith(VIOLATIONS) else None
+        else:
+            verdict = None if kind else False
+        if verdict is not None:
+            found.setdefault((what, fair), set()).add(verdict)
+    return [Question(row["file"], row["defines"].split(), what, fair, None if len(v) > 1 else next(iter(v)))
+            for (what, fair), v in found.items()]
+
+
+def ask_spin(path, q, seconds):
+    """True: violated; False: not; None: no answer in time."""
+    with tempfile.TemporaryDirectory() as folder:
+        def run(command, limit):
+            return subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, stderr=subprocess.STDOUT,
+                                  text=True, errors="replace", timeout=limit).stdout
+        try:
+            run(["spin", *q.defines, "-a", path], 60)
+            flags = ["-w", "-O1", "-DNOREDUCE", "-DMEMLIM=4000", "-DNFAIR=8"] + (["-DNP"] if q.what == "non-progress" else [])
+            run(["gcc", *flags, "-o", "pan", "pan.c"], 120)
+            if not os.path.exists(os.path.join(folder, "pan")):
+                return None
+            for depth in (100_000, 5_000_000):
+                out = run(["./pan", *q.pan(), f"-m{depth}"], seconds)
+                if "max search depth too small" not in out:
+                    break
+        except subprocess.TimeoutExpired:
+            return None
+    for line in out.splitlines():
+        if line.startswith("pan:") and any(v in line for v in VIOLATIONS):
+            return True
+    if re.search(r"max search depth too small|out of memory|memory limit|Search not completed|aborting|pan: error", out):
+        return None
+    return False if re.search(r"errors: 0", out) else None
+
+
+def ask_parley(binary, path, q, seconds, folder):
+    name = q.property()
+    out = pathlib.Path(folder) / "answer.json"
+    flags = [f for f in q.defines] + [f"-I{p}" for p in list(pathlib.Path(path).parents)[1:3]]
+    command = [binary, "check", path, *flags, "--format", "json", "--engine", "temporal", "--assume-no-errors",
+               "--time", str(seconds)]
+    if name != "never":
+        command += ["--property", name]
+    if q.fair:
+        command += ["--fair", "weak"]
+    if not re.search(r"\.(pml|prm|pr|p|promela|prom)$", path):
+        copy = pathlib.Path(folder) / (pathlib.Path(path).name + ".pml")
+        copy.write_bytes(pathlib.Path(path).read_bytes())
+        command[2] = str(copy)
+        command.append(f"-I{pathlib.Path(path).parent}")
+    done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds + 60)
+    try:
+        answer = json.loads(done.stdout)
+    except ValueError:
+        return "error", done.stderr.strip().split("\n")[0][:100], None
+    out.write_text(done.stdout)
+    rows = [r for r in answer["properties"] if r["property"].startswith(name) or name == "never" and r["property"].startswith("never")]
+    if not rows:
+        return "missing", "", None
+    row = rows[0]
+    replayed = None
+    if row["verdict"] == "violated":
+        again = subprocess.run([binary, "replay", command[2], str(out), *flags, *(["--fair", "weak"] if q.fair else [])],
+                               capture_output=True, text=True, timeout=300)
+        replayed = again.returncode == 0
+    return row["verdict"], row.get("reason", ""), replayed
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    shared = pathlib.Path(os.environ.get("PARLEY_SHARED", HERE.parent / "shared"))
+    parser.add_argument("--corpus", type=pathlib.Path, default=shared / "corpus" / "promela")
+    parser.add_argument("--parley", default=str(HERE / "build" / "parley"))
+    parser.add_argument("--spin-seconds", type=int, default=10, help="the longest run of Spin; 0: only recorded answers")
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--only", default="", help="files whose name contains this")
+    args = parser.parse_args()
+    table = args.corpus / "spin-results.tsv"
+    if not table.exists():
+        print(f"skipped: no corpus at {args.corpus}")
+        return 0
+    asked = right = lassos = replayed = 0
+    print(f"{'file':60} {'asked':32} {'spin':10} {'parley':10} seconds")
+    for row in csv.DictReader(table.open(), delimiter="\t"):
+        if args.only not in row["file"] or not row["temporal"]:
+            continue
+        for q in questions(row):
+            path = str(args.corpus / q.file)
+            spin = ask_spin(path, q, args.spin_seconds) if args.spin_seconds else None
+            source = "spin" if spin is not None else "file"
+            spin = q.violated if spin is None else spin
+            if spin is None:
+                continue
+            asked += 1
+            begin = time.monotonic()
+            with tempfile.TemporaryDirectory() as folder:
+                mine, why, again = ask_parley(args.parley, path, q, args.seconds, folder)
+            same = mine == ("violated" if spin else "holds")
+            right += same
+            lassos += again is not None
+            replayed += bool(again)
+            print(f"{q.file[-60:]:60} {(q.what + (' -f' if q.fair else ''))[:32]:32} {('violated' if spin else 'holds'):10} {mine:10} "
+                  f"{time.monotonic() - begin:7.1f} {source}{'' if same else '  DIFFERS ' + why}", flush=True)
+    print(f"summary: verdicts={right}/{asked} lassos_replayed={replayed}/{lassos}")
+    return 0 if right == asked and lassos == replayed else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
