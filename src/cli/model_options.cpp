@@ -12,24 +12,32 @@ std::vector<OptionSpec> operator+(std::vector<OptionSpec> a, std::vector<OptionS
 }
 
 std::vector<OptionSpec> load_options() {
-  return {{"set", "NAME=VALUE", "Sets a constant of the model; may be repeated.", {}, true},
-          {"semantics",
-           "SWITCH=VALUE",
-           "Sets a semantics switch (docs/semantics.md); may be repeated.",
-           {},
-           true},
-          {"system", "FILE.ply", "UML: takes objects, wiring and checks from this text model."},
-          {"havoc-unknown", "",
-           "UML: over-approximates text that is not understood, and lists it as an assumption."},
-          {"include",
-           "FOLDER",
-           "Promela: #include may read files of this folder too; may be repeated.",
-           {},
-           true,
-           'I'},
-          {"cpp", "",
-           "Promela: preprocesses with the compiler, which reads any file that the model names (only for "
-           "models you trust)."}};
+  return {
+      {"set", "NAME=VALUE", "Sets a constant of the model; may be repeated.", {}, true},
+      {"semantics",
+       "SWITCH=VALUE",
+       "Sets a semantics switch (docs/semantics.md); may be repeated.",
+       {},
+       true},
+      {"fair",
+       "STRENGTH",
+       "Temporal properties are asked of runs in which no object or process is passed over for ever "
+       "(weak: while it can move all the time; strong: while it can move again and again).",
+       {"weak", "strong"}},
+      {"finite-runs", "",
+       "Temporal properties read a run that ends as a finite word; else its last state goes on for ever."},
+      {"system", "FILE.ply", "UML: takes objects, wiring and checks from this text model."},
+      {"havoc-unknown", "",
+       "UML: over-approximates text that is not understood, and lists it as an assumption."},
+      {"include",
+       "FOLDER",
+       "Promela: #include may read files of this folder too; may be repeated.",
+       {},
+       true,
+       'I'},
+      {"cpp", "",
+       "Promela: preprocesses with the compiler, which reads any file that the model names (only for "
+       "models you trust)."}};
 }
 
 std::vector<OptionSpec> budget_options() {
@@ -67,6 +75,9 @@ load::LoadOptions load_options_of(const Arguments& a) {
   load::LoadOptions options;
   options.constants = pairs("set", a.all("set"));
   options.switches = pairs("semantics", a.all("semantics"));
+  // Switches like the others, so that certificates and replays know them.
+  if (a.has("fair")) options.switches["fairness"] = a.get("fair");
+  if (a.has("finite-runs")) options.switches["runs"] = "finite";
   options.havoc_unknown = a.has("havoc-unknown");
   options.system_path = a.get("system");
   options.include_folders = a.all("include");

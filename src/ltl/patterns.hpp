@@ -4,8 +4,8 @@
 // compare each formula with its meaning; whoever makes formulas gives a builder for his own kind of them.
 //
 // A scope cuts segments out of a run. A segment includes the position where Q starts it and not the one where
-// R ends it. `before R` says nothing about runs without R; `between` nothing about a Q that no R follows, where
-// `after … until` goes on for ever. `after Q` starts at the first Q.
+// R ends it. `before R` says nothing about runs without R; `between` nothing about a Q that no R follows,
+// where `after … until` goes on for ever. `after Q` starts at the first Q.
 //
 // The formulas are the published ones, but for three that do not say what their pattern means: precedence
 // after Q (the published one is content with any Q), and bounded existence between and after-until (which
@@ -43,10 +43,10 @@ enum class Counted : std::uint8_t { Phases, Positions };
 
 template <class F>
 struct PatternParts {
-  F p;       // of precedence: what must not come first
-  F s;       // precedence, response
-  F q;       // where the scope starts, if it has a start
-  F r;       // where it ends, if it has an end
+  F p;                     // of precedence: what must not come first
+  F s;                     // precedence, response
+  F q;                     // where the scope starts, if it has a start
+  F r;                     // where it ends, if it has an end
   std::uint32_t most = 0;  // bounded existence
   Counted counted = Counted::Phases;
 };
@@ -69,14 +69,13 @@ class PatternFormula {
         return after();
       case Scope::Between: {
         const F starts = b_.both(x_.q, b_.negate(x_.r));
-        if (pattern_ == Pattern::Existence)
-          return b_.always(b_.implies(starts, p_before_r(Ends::Perhaps)));
+        if (pattern_ == Pattern::Existence) return b_.always(b_.implies(starts, p_before_r(Ends::Perhaps)));
         return b_.always(b_.implies(b_.both(starts, b_.eventually(x_.r)), until_r(Ends::Surely)));
       }
       case Scope::AfterUntil:
-        return b_.always(b_.implies(b_.both(x_.q, b_.negate(x_.r)),
-                                    pattern_ == Pattern::Existence ? p_before_r(Ends::Surely)
-                                                                   : until_r(Ends::Perhaps)));
+        return b_.always(b_.implies(b_.both(x_.q, b_.negate(x_.r)), pattern_ == Pattern::Existence
+                                                                        ? p_before_r(Ends::Surely)
+                                                                        : until_r(Ends::Perhaps)));
     }
     return for_ever();
   }
@@ -165,8 +164,8 @@ class PatternFormula {
     const F with = b_.both(x_.p, b_.negate(x_.r));
     F f = until(ends, b_.negate(x_.p), x_.r);
     for (std::uint32_t i = 0; i < times; ++i) {
-      const F then = x_.counted == Counted::Phases ? until(ends, with, b_.either(x_.r, f))
-                                                   : b_.both(with, b_.next(f));
+      const F then =
+          x_.counted == Counted::Phases ? until(ends, with, b_.either(x_.r, f)) : b_.both(with, b_.next(f));
       f = until(ends, without, b_.either(x_.r, then));
     }
     return f;

@@ -66,9 +66,9 @@ enum class ExprKind : std::uint8_t {
   InState,      // operands[0] in text          (dotted state path)
   QueueLength,  // len(operands[0])
   QueueHas,     // operands[0] has text         (a message of that signal is waiting)
-  Event,    // only while a check is parsed: `event` says what
-  Pattern,  // only while a check is parsed: `pattern` over the operands
-  Forall,   // forall (text : operands[0]) operands[1]; operands[0] names a family or a class
+  Event,        // only while a check is parsed: `event` says what
+  Pattern,      // only while a check is parsed: `pattern` over the operands
+  Forall,       // forall (text : operands[0]) operands[1]; operands[0] names a family or a class
   Exists
 };
 
@@ -96,7 +96,7 @@ struct Expr {
   ~Expr();
   ExprKind kind = ExprKind::IntLiteral;
   Span span;
-  std::int64_t value = 0;  // literals; wider than int so that -2147483648 parses
+  std::int64_t value = 0;        // literals; wider than int so that -2147483648 parses
   std::string text;              // of an operator of formulas: the word, if it was written as one
   Operator op = Operator::None;  // Unary, Binary, Conditional
   std::vector<ExprPtr> operands;

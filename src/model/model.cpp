@@ -70,8 +70,8 @@ bool has_temporal_operator(const Formula& f) {
 }
 
 bool has_event(const Formula& f) {
-  return f.kind == Formula::Kind::Event || std::any_of(f.operands.begin(), f.operands.end(),
-                                                       [](const FormulaPtr& o) { return has_event(*o); });
+  return f.kind == Formula::Kind::Event ||
+         std::any_of(f.operands.begin(), f.operands.end(), [](const FormulaPtr& o) { return has_event(*o); });
 }
 
 }  // namespace parley::model

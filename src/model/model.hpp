@@ -273,8 +273,8 @@ enum class Integers : std::uint8_t { Wrap, NoOverflow, Error };
 enum class TimeMode : std::uint8_t { None, Lazy /* ticks only when nothing else can move */, Free };
 enum class RegionOrder : std::uint8_t { All, Declared };
 enum class DeferralMode : std::uint8_t { Pssm, AnyEnabled };
-// Of all objects, besides what the model assumes.
-enum class FairnessMode : std::uint8_t { Declared, Weak, Strong };
+// What the model assumes; nothing; or that and fairness of all objects.
+enum class FairnessMode : std::uint8_t { Declared, None, Weak, Strong };
 // How temporal checks read a run that ends: its last state goes on for ever, or the run is a finite word.
 enum class RunsMode : std::uint8_t { Stutter, Finite };
 
@@ -396,8 +396,8 @@ struct Model {
   std::vector<PartitionDecl> partitions;
   std::vector<Comment> comments;  // in order of place
   // Declaration order across kinds, for the formatter: (kind letter, index).
-  std::vector<std::pair<char, std::uint32_t>>
-      order;  // 'c' const, 'e' enum, 's' signal, 'k' class, 'y' system, 'q' check, 'p' partition, 'f' fairness
+  std::vector<std::pair<char, std::uint32_t>> order;  // 'c' const, 'e' enum, 's' signal, 'k' class, 'y'
+                                                      // system, 'q' check, 'p' partition, 'f' fairness
   std::vector<diag::Assumption> assumptions;  // of the front end: what it dropped, guessed, over-approximated
   bool damaged = false;  // the front end had to skip text: unknown names are then no news
   // After resolve:

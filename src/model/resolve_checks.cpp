@@ -84,10 +84,8 @@ bool Resolver::actor(EventAtom& e) {
 void Resolver::event(EventAtom& e, Scope& scope) {
   const bool outside = actor(e);
   const EventKind kind = e.kind;
-  if (e.actor == EventAtom::Actor::Clock ||
-      (outside && kind != EventKind::Sends)) {
-    error("not-an-object", e.object->span,
-          fmt::format("the {} {} nothing", e.object->text, show_word(kind)),
+  if (e.actor == EventAtom::Actor::Clock || (outside && kind != EventKind::Sends)) {
+    error("not-an-object", e.object->span, fmt::format("the {} {} nothing", e.object->text, show_word(kind)),
           "it has no queue and no transitions");
     return;
   }
@@ -95,9 +93,11 @@ void Resolver::event(EventAtom& e, Scope& scope) {
     object_or_family(*e.object, scope, "objects and families send, receive, discard and take transitions");
     const ModelType& t = e.object->type;
     if (t.tag == TypeTag::Ref && t.of_class.valid() && kind != EventKind::Sends &&
-        !may_receive_[t.of_class.index()])
+        !may_receive_[t.of_class.index()]) {
       error("passive-object", e.object->span,
             fmt::format("class '{}' has no machine", m_.of(t.of_class).name));
+      return;
+    }
   }
   if (kind == EventKind::Takes) return transition_label(e);
   e.signal = signal(e.name, e.name_span);

@@ -31,8 +31,10 @@ std::string show(const TypeRef& type);  // without the array size, which follows
 std::string show(const ModelType& type, const Model& model);
 std::string show(const Stmt& statement);  // in one line, with its semicolon; blocks as { a; b; }
 std::string show(const Formula& formula);
-std::string show(const EventAtom& event);        // "bank sends reply(x) to atm where x > 3"
-std::string show(const FairnessDecl& fairness);  // "strongly fair (channel takes deliver)"
+std::string show(const EventAtom& event);  // "bank sends reply(x) to atm where x > 3"
+// The same with names for the objects: in the body of a quantifier they are variables.
+std::string show(const EventAtom& event, const std::string& who, const std::string& to_whom);
+std::string show(const FairnessDecl& fairness);    // "strongly fair (channel takes deliver)"
 std::string show(const Trigger& trigger);          // "card(pin)", "after 30", "when (x > 0)"
 std::string show(const CheckDecl& check);          // "no deadlock", "always (atm.tries <= 3)": without label
 std::string show(const PartitionDecl& partition);  // "Account.balance: ..-1 | 0 | 1.."

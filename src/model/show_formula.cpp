@@ -55,8 +55,7 @@ std::string show_pattern(const Formula& f) {
       out = prefix("always", *f.operands[0]);
       break;
     case ltl::Pattern::BoundedExistence:
-      out = fmt::format("{} at most {} times", operand(*f.operands[0]),
-                        show(*use.times, Precedence::Unary));
+      out = fmt::format("{} at most {} times", operand(*f.operands[0]), show(*use.times, Precedence::Unary));
       break;
     case ltl::Pattern::Precedence:
       out = fmt::format("{} precedes {}", operand(*f.operands[0]), operand(*f.operands[1]));
@@ -86,15 +85,18 @@ std::string show_pattern(const Formula& f) {
 }  // namespace
 
 std::string show(const EventAtom& e) {
-  std::string out = fmt::format("{} {} {}", show(*e.object, Precedence::Shift), show_word(e.kind),
-                                quote_name(e.name));
+  return show(e, show(*e.object, Precedence::Shift), e.to ? show(*e.to, Precedence::Postfix) : "");
+}
+
+std::string show(const EventAtom& e, const std::string& who, const std::string& to_whom) {
+  std::string out = fmt::format("{} {} {}", who, show_word(e.kind), quote_name(e.name));
   if (e.has_parameters) {
     out += '(';
     for (std::size_t i = 0; i < e.parameters.size(); ++i)
       out += (i > 0 ? ", " : "") + quote_name(e.parameters[i]);
     out += ')';
   }
-  if (e.to) out += " to " + show(*e.to, Precedence::Postfix);
+  if (!to_whom.empty()) out += " to " + to_whom;
   if (e.where) out += " where " + show(*e.where, Precedence::BitOr);
   return out;
 }

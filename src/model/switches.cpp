@@ -33,7 +33,7 @@ const std::vector<std::pair<std::string, std::vector<std::string>>>& switch_spel
       {"time", {"none", "lazy", "free"}},
       {"regions", {"all", "declared"}},
       {"deferral", {"pssm", "any_enabled"}},
-      {"fairness", {"declared", "weak", "strong"}},
+      {"fairness", {"declared", "none", "weak", "strong"}},
       {"runs", {"stutter", "finite"}}};
   return kSpellings;
 }

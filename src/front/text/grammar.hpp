@@ -209,7 +209,7 @@ class Grammar {
   std::uint32_t last_end_ = 0;
   int expr_depth_ = 0, stmt_depth_ = 0, state_depth_ = 0;
   int height_ = 0;
-  bool temporal_ = false;     // inside a check: -> <-> and the operators and words of formulas are known
+  bool temporal_ = false;    // inside a check: -> <-> and the operators and words of formulas are known
   bool until_ends_ = false;  // `until` belongs to a scope (after Q until R) and is no operator
   bool damaged_ = false;
   std::size_t unclosed_at_ = 0;  // the declaration that was reported to stand inside a block

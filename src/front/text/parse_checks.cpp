@@ -57,7 +57,9 @@ bool Grammar::property_check(model::CheckDecl& c) {
   }
   if (!at_word("no") || !at_name(1)) {
     c.kind = CheckKind::Temporal;
+    const std::size_t errors = diagnostics_.error_count();
     c.formula = formula(expression());
+    if (diagnostics_.error_count() > errors) return false;
     state_property(c);
     return true;
   }
@@ -92,8 +94,7 @@ bool Grammar::property_check(model::CheckDecl& c) {
 void Grammar::state_property(model::CheckDecl& c) {
   model::Formula& f = *c.formula;
   const bool always = f.kind == model::Formula::Kind::Globally && f.in_words;
-  const bool never = f.kind == model::Formula::Kind::Pattern &&
-                     f.pattern->pattern == ltl::Pattern::Absence &&
+  const bool never = f.kind == model::Formula::Kind::Pattern && f.pattern->pattern == ltl::Pattern::Absence &&
                      f.pattern->scope == ltl::Scope::Globally;
   if (!(always || never) || f.operands[0]->kind != model::Formula::Kind::Predicate) return;
   c.kind = always ? CheckKind::Always : CheckKind::Never;

@@ -32,8 +32,7 @@ void Grammar::declaration(Model& m) {
   const Token& first = peek();
   if (accept(";")) return;
   std::string id = id_annotation();
-  if (at_word("const") || at_word("system") || at_word("check") || at_word("partition") ||
-      at_word("assume"))
+  if (at_word("const") || at_word("system") || at_word("check") || at_word("partition") || at_word("assume"))
     no_id(id, first);
   if (at_word("const")) return constant(m, first);
   if (at_word("enum")) return enumeration(m, first, std::move(id));
@@ -43,7 +42,7 @@ void Grammar::declaration(Model& m) {
   if (at_word("check")) return check(m, first);
   if (at_word("partition")) return partition(m, first);
   if (at_word("assume")) return assume(m, first);
-  static const std::vector<std::string> kWords = {"const",  "enum",  "signal",   "class",
+  static const std::vector<std::string> kWords = {"const",  "enum",  "signal",    "class",
                                                   "system", "check", "partition", "assume"};
   const std::string near = at_name() ? diag::did_you_mean(text(peek()), kWords) : "";
   std::string hint = near.empty() ? "" : fmt::format("did you mean '{}'?", near);

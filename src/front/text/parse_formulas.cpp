@@ -181,8 +181,7 @@ model::ExprPtr Grammar::event(ExprPtr object, const Token& word) {
   const bool takes = atom.kind == EventKind::Takes;
   const Span start = object->span;
   atom.object = std::move(object);
-  atom.name =
-      expect_name(takes ? "the label of a transition" : "the name of a signal", &atom.name_span);
+  atom.name = expect_name(takes ? "the label of a transition" : "the name of a signal", &atom.name_span);
   Span last = atom.name_span;
   if (!takes && accept("(")) {
     atom.has_parameters = true;
@@ -257,8 +256,9 @@ model::ExprPtr Grammar::scoped(ExprPtr inner) {
   const Token& word = peek();
   const std::optional<ltl::Pattern> pattern = pattern_of(*inner);
   if (!pattern) {
-    fail_at(span(word), "scope-without-pattern", fmt::format("'{}' belongs to no pattern", text(word)),
-            "a scope follows never P, always P, eventually P, P leads to S, S precedes P or P at most n times");
+    fail_at(
+        span(word), "scope-without-pattern", fmt::format("'{}' belongs to no pattern", text(word)),
+        "a scope follows never P, always P, eventually P, P leads to S, S precedes P or P at most n times");
   }
   if (inner->kind != ExprKind::Pattern) {
     inner->kind = ExprKind::Pattern;
@@ -278,7 +278,7 @@ model::ExprPtr Grammar::scoped(ExprPtr inner) {
     height = std::max(height, height_);
     if (text(word) == "between") {
       scope = ltl::Scope::Between;
-      expect_word("and", "and where it ends, after 'between'");
+      expect_word("and", "between where the scope starts and where it ends");
     } else if (accept_word("until")) {
       scope = ltl::Scope::AfterUntil;
     }
