@@ -5,7 +5,10 @@
 #include "explore/compiled.hpp"
 #include "explore/explore.hpp"
 #include "explore/lasso.hpp"
+#include "explore/vacuity.hpp"
 #include "ltl/build.hpp"
+#include "ltl/strength.hpp"
+#include "system/fairness.hpp"
 #include "verdict/reason.hpp"
 
 namespace parley::explore {
@@ -54,9 +57,14 @@ class Searcher {
   // still has to go on for ever somehow.
   template <class P, class E>
   void look(P& product, StateStore& store, E& search, const ltl::Automaton& automaton, Searched& s) {
-    static_cast<void>(automaton);
     std::optional<std::uint32_t> from;
     std::optional<BadComponent> bad;
+    if (ltl::strength_of(automaton) == ltl::Strength::Terminal) {
+      const std::uint32_t trap = search.nearest_trap(ltl::accepts_everything(automaton));
+      if (search.stopped() || trap == StateStore::kNoState) return;
+      from = trap;
+      bad = search.run_from(trap);
+    }
     if (!bad) {
       from.reset();
       bad = search.run();
@@ -89,6 +97,8 @@ class Searcher {
   double next_progress_ = 0;
 };
 
+constexpr double kMoment = 0.3;
+
 class Decider {
  public:
   Decider(const engine::Request& request, const TemporalOptions& options, const engine::Deadline& deadline,
@@ -108,8 +118,8 @@ class Decider {
     observed_ = std::move(*observation.observed);
     const auto automaton = bad_runs(observed_.formula);
     if (!automaton) return std::move(result_);
-    const FairActions fair(observed_.system());
     if (!marks_fit(*automaton, request_.system)) return std::move(result_);
+    const FairActions fair(observed_.system());
     const Searched s =
         Searcher(request_, deadline_).run(observed_, *automaton, fair, std::numeric_limits<double>::max());
     result_.coverage.states = s.states;
@@ -151,6 +161,8 @@ class Decider {
   }
 
   void conclude(const Searched& s) {
+    // Second looks may take as long as the first, and a moment.
+    second_look_ends_ = 2 * deadline_.seconds() + kMoment;
     if (s.stopped) {
       result_.verdict = Unknown::because(*s.stopped);
       result_.assumptions = assumptions(request_, s.omissions);
@@ -164,6 +176,7 @@ class Decider {
       Holds h;
       h.certificate.kind = verdict::CertificateKind::Ranking;
       result_.verdict = std::move(h);
+      if (options_.try_vacuity) look_for_vacuity();
       return;
     }
     Violated v;
@@ -172,6 +185,48 @@ class Decider {
     v.reason = std::move(reason.text);
     v.origin = std::move(reason.origin);
     result_.verdict = std::move(v);
+    if (options_.try_fairness && request_.system.fairness.empty() && *s.bad->loop_start < s.bad->steps.size())
+      try_with_fairness();
+  }
+
+  std::optional<bool> holds(ltl::FormulaId formula, const FairActions& fair) {
+    ltl::TranslationLimits limits;
+    limits.interrupted = [&] { return deadline_.seconds() > second_look_ends_; };
+    const ltl::Translation made =
+        ltl::automaton_of(observed_.formulas, observed_.formulas.negate(formula), limits);
+    const auto* automaton = std::get_if<ltl::Automaton>(&made);
+    return automaton == nullptr ? std::nullopt : holds(*automaton, fair);
+  }
+  std::optional<bool> holds(const ltl::Automaton& automaton, const FairActions& fair) {
+    if (automaton.marks + static_cast<unsigned>(std::popcount(fair.weak())) > ltl::kMostMarks)
+      return std::nullopt;
+    const Searched s = Searcher(request_, deadline_).run(observed_, automaton, fair, second_look_ends_);
+    if (s.stopped) return std::nullopt;
+    return !s.bad.has_value();
+  }
+
+  // Does it fail only because somebody is passed over for ever?
+  void try_with_fairness() {
+    system::System scheduled = observed_.system();
+    scheduled.fairness = system::fair_scheduling(scheduled, system::Fairness::Strength::Weak);
+    const FairActions fair(scheduled);
+    if (scheduled.fairness.empty() || scheduled.fairness.size() > ltl::kMostMarks) return;
+    const auto answer = observed_.claim ? holds(*observed_.claim, fair) : holds(observed_.formula, fair);
+    if (!answer) return;
+    result_.notes.push_back(
+        *answer ? "violated without fairness; holds under weak fairness of every object (--fair weak)"
+                : "violated under weak fairness of every object too");
+  }
+
+  void look_for_vacuity() {
+    if (!observed_.formula.valid() || request_.system.run_end != system::RunEnd::Stutters) return;
+    const FairActions fair(observed_.system());
+    for (const Strengthening& s : strengthenings(observed_.formulas, observed_.formula)) {
+      if (deadline_.seconds() > second_look_ends_) return;
+      if (holds(s.formula, fair) != true) continue;
+      result_.notes.push_back(fmt::format("vacuous: it would hold just as well if {} were never true",
+                                          observed_.propositions[s.proposition].shown));
+    }
   }
 
   void say_how_runs_end() {
@@ -186,6 +241,7 @@ class Decider {
   const semantics::Interpreter& interpreter_;
   system::PropertyId property_;
   passes::Observed observed_;
+  double second_look_ends_ = 0;
   PropertyResult result_;
 };
 

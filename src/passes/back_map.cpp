@@ -129,6 +129,7 @@ BackMap chained(const BackMap& first, const BackMap& second) {
   for (const ActionId a : originals(second.silent))
     if (a.valid()) add(map.silent, a);
   map.keeps_choices = first.keeps_choices && second.keeps_choices;
+  map.adds_choices = first.adds_choices || second.adds_choices;
   return map;
 }
 

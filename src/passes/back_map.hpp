@@ -34,6 +34,7 @@ struct BackMap {
   std::vector<system::PropertyId> properties;  // invalid: a question of the pass
   std::vector<system::ActionId> silent;        // of the original: the new System does not see them happen
   bool keeps_choices = true;                   // a step makes the choices of its original, in the same order
+  bool adds_choices = false;                   // … and others after them
   friend bool operator==(const BackMap&, const BackMap&) = default;
 
   bool valid_for(const system::System& original, const system::System& transformed) const;

@@ -27,7 +27,7 @@ class Follower {
   TraceBack run(const Trace& trace) {
     StepResult at = transformed_.initial_state(trace.initial_choices);
     if (!semantics::happens(at.outcome)) return {{}, "the run does not start"};
-    begin(at);
+    begin(at, trace.initial_choices);
     for (std::size_t i = 0; i < trace.steps.size() && !now_.empty(); ++i) {
       if (at.outcome != Outcome::Done) return {{}, "the run goes on after a failure"};
       at = transformed_.run(at.state, trace.steps[i]);
@@ -55,7 +55,19 @@ class Follower {
   // way, whatever happens there will do, and confirm says whether it shows anything.
   enum class Ending : std::uint8_t { Same, Any };
 
-  void begin(const StepResult& wanted) {
+  void begin(const StepResult& wanted, const std::vector<std::uint64_t>& choices) {
+    if (map_.keeps_choices && map_.adds_choices) {
+      for (const Ending ending : {Ending::Same, Ending::Any})
+        for (std::size_t own = choices.size() + 1; own-- > 0 && now_.empty();) {
+          Node n;
+          n.initial_choices.assign(choices.begin(), choices.begin() + static_cast<long>(own));
+          StepResult mine = original_.initial_state(n.initial_choices);
+          if (!fits(mine, wanted, ending)) continue;
+          n.state = std::move(mine.state);
+          keep(std::move(n));
+        }
+      return;
+    }
     for (const Ending ending : {Ending::Same, Ending::Any})
       for (semantics::InitialState& i : original_.initial_states()) {
         if (!now_.empty() && ending == Ending::Any) return;
@@ -121,7 +133,12 @@ class Follower {
       keep({std::move(result.state), from, std::move(mine), nodes_[from].of_new + 1, {}});
     };
     if (map_.keeps_choices) {
-      taken({a, step.choices}, original_.run(state, {a, step.choices}));
+      // Only one number of choices fits; where none are added it is all of them.
+      const std::size_t least = map_.adds_choices ? 0 : step.choices.size();
+      for (std::size_t own = step.choices.size() + 1; own-- > least;) {
+        const Step mine{a, {step.choices.begin(), step.choices.begin() + static_cast<long>(own)}};
+        taken(mine, original_.run(state, mine));
+      }
       return;
     }
     for (semantics::Successor& next : original_.successors(state))
@@ -156,7 +173,7 @@ class Follower {
 }  // namespace
 
 std::optional<Trace> renamed(const BackMap& map, const Trace& trace) {
-  if (!map.keeps_choices || !map.silent.empty()) return std::nullopt;
+  if (!map.keeps_choices || map.adds_choices || !map.silent.empty()) return std::nullopt;
   Trace result = trace;
   for (Step& step : result.steps) {
     const std::vector<ActionId>& originals = map.actions[step.action.index()];

@@ -95,6 +95,10 @@ std::string summary(const system::System& s, const std::vector<PropertyResult>& 
     if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict))
       out += fmt::format("            {}\n", sanitise(u->reason));
   }
+  for (const PropertyResult& r : results)
+    for (const std::string& note : r.notes)
+      out += fmt::format("  {}{}: {}{}\n", p.dim, sanitise(s.property(r.property).name), sanitise(note),
+                         p.reset);
   for (std::size_t i = 0; i < footnotes.size(); ++i)
     out += fmt::format("  {}[{}] assuming that {}{}\n", p.dim, i + 1, sanitise(footnotes[i]), p.reset);
   std::vector<std::string> told;
@@ -148,6 +152,10 @@ std::string trace_steps(const system::System& s, const Narration& n, const TextO
     if (step.outcome != semantics::Outcome::Done)
       out += fmt::format("        {}{}{}\n", p.bad, sanitise(verdict::failure_text(step)), p.reset);
   }
+  if (n.loop_start)
+    out += *n.loop_start < total
+               ? fmt::format("      {}-- back to step {} --{}\n", p.bold, *n.loop_start + 1, p.reset)
+               : fmt::format("      {}-- here the run ends --{}\n", p.bold, p.reset);
   return out;
 }
 

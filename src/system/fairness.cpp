@@ -6,7 +6,8 @@ std::vector<Fairness> fair_scheduling(const System& system, Fairness::Strength s
   std::vector<Fairness> result;
   for (std::size_t o = 0; o < system.owners.size(); ++o) {
     const OwnerId id(o);
-    if (system.owner(id).kind == OwnerKind::Environment || system.owner(id).kind == OwnerKind::Clock) continue;
+    if (system.owner(id).kind == OwnerKind::Environment || system.owner(id).kind == OwnerKind::Clock)
+      continue;
     Fairness f;
     f.strength = strength;
     f.shown = (strength == Fairness::Strength::Weak ? "weak fairness of " : "strong fairness of ") +

@@ -147,6 +147,7 @@ json to_json(const system::System& s, const diag::SourceMap& sources,
     assumptions.push_back({{"code", name_of(a.code)}, {"text", a.text}});
   j["assumptions"] = std::move(assumptions);
   if (!r.lemmas.empty()) j["lemmas"] = r.lemmas;
+  if (!r.notes.empty()) j["notes"] = r.notes;
   if (const std::optional<CheckedBy> by = checked_by(r)) j["checked"] = name_of(*by);
   const Trace* trace = nullptr;
   if (const auto* h = std::get_if<Holds>(&r.verdict)) {

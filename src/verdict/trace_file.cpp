@@ -58,8 +58,8 @@ void check_coverage(const JsonReader& coverage) {
 // The fields of a result that say what is claimed; its story and narration are told again, not read.
 void check_result(const JsonReader& r) {
   r.has_fields({"property", "kind", "verdict", "engine", "place", "assumptions", "coverage"},
-               {"lemmas", "certificate", "checked", "reason", "reason_place", "unreached", "found_in_steps",
-                "story", "trace", "narration"});
+               {"implicit", "lemmas", "notes", "certificate", "checked", "reason", "reason_place",
+                "unreached", "found_in_steps", "story", "trace", "narration"});
   r.field("property").text();
   r.field("kind").text();
   const std::string& verdict = r.field("verdict").text();
@@ -135,8 +135,8 @@ Trace read_trace(const system::System& s, const JsonReader& file) {
                                                    : std::vector<std::uint64_t>{}});
   }
   if (file.has("loop_start")) {
-    if (trace.steps.empty()) file.field("loop_start").reject("means nothing without steps");
-    trace.loop_start = file.field("loop_start").natural(trace.steps.size() - 1);
+    trace.loop_start =
+        file.field("loop_start").natural(trace.steps.size());  // at the end: the run ends there
   }
   return trace;
 }

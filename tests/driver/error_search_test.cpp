@@ -208,7 +208,7 @@ TEST(Check, NobodyWaitsForWhatNoEngineDecides) {
   EXPECT_TRUE(report.results[0].holds());
   ASSERT_TRUE(report.results[1].unknown());
   EXPECT_EQ(std::get<verdict::Unknown>(report.results[1].verdict).reason,
-            "no engine decides properties of infinite runs yet");
+            "the chosen engine does not decide this kind of property; --engine temporal does");
   EXPECT_EQ(exit_status(report), 2);
 }
 
