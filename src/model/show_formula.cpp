@@ -10,7 +10,7 @@ namespace {
 bool is_simple(const Formula& f) {
   switch (f.kind) {
     case Formula::Kind::Event:
-      return true;
+      return !f.event->where;  // it would do without them, but read badly
     case Formula::Kind::Predicate:
       return level_of(*f.expression) >= Precedence::Relational;
     case Formula::Kind::Globally:
