@@ -5,26 +5,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <thread>
 
 #include "driver/check.hpp"
 #include "driver/engines.hpp"
-#include "load/load.hpp"
+#include "load/load_text.hpp"
 
 namespace parley::driver {
 namespace {
 
+using testing::load_text;
+
 using verdict::AssumptionCode;
 using verdict::PropertyResult;
-
-load::Loaded load_text(const std::string& text) {
-  const std::string file = ::testing::TempDir() + "/error_search_test.ply";
-  std::ofstream(file) << text;
-  load::Loaded loaded = load::load(file, {});
-  EXPECT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
-  return loaded;
-}
 
 // A button that switches a light; `wiring` says which.
 std::string lamp(const std::string& wiring, const std::string& checks) {
