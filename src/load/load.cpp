@@ -13,6 +13,7 @@
 #include "front/uml/uml.hpp"
 #include "load/error_search.hpp"
 #include "model/resolve.hpp"
+#include "system/fairness.hpp"
 
 namespace parley::load {
 namespace {
@@ -45,12 +46,30 @@ front::promela::Options promela_options(const LoadOptions& options, diag::Diagno
     } else if (name == "promises") {
       if (value != "check" && value != "trust") bad(name, value, "it is check or trust");
       result.check_promises = value == "check";
+    } else if (name == "fairness") {
+      if (value != "declared" && value != "none" && value != "weak" && value != "strong")
+        bad(name, value, "it is declared, none, weak or strong");
+    } else if (name == "runs") {
+      if (value != "stutter" && value != "finite") bad(name, value, "it is stutter or finite");
     } else {
       diagnostics.error("unknown-switch", {}, fmt::format("Promela has no switch '{}'", name),
-                        "there are instances, full-channel and promises");
+                        "there are instances, full-channel, promises, fairness and runs");
     }
   }
   return result;
+}
+
+// Which runs temporal properties of Promela models are asked of; for other models lowering says so.
+void choose_runs(system::System& system, const std::map<std::string, std::string>& switches) {
+  const auto chosen = [&](const char* name) {
+    const auto it = switches.find(name);
+    return it == switches.end() ? std::string() : it->second;
+  };
+  const std::string fairness = chosen("fairness");
+  if (fairness == "weak" || fairness == "strong")
+    system.fairness = system::fair_scheduling(
+        system, fairness == "weak" ? system::Fairness::Strength::Weak : system::Fairness::Strength::Strong);
+  if (chosen("runs") == "finite") system.run_end = system::RunEnd::Ends;
 }
 
 // A UML model, with the system of a text model beside it if one is named.
@@ -137,6 +156,7 @@ Loaded load_model(const std::string& path, const LoadOptions& options) {
     const front::promela::Options promela = promela_options(options, loaded.diagnostics);
     if (loaded.diagnostics.has_errors()) return loaded;
     loaded.system = front::promela::load(loaded.sources, path, std::move(*text), loaded.diagnostics, promela);
+    if (loaded.system) choose_runs(*loaded.system, options.switches);
   } else {
     load_uml(loaded, path, std::move(*text), options);
   }
