@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "front/diagram/diagram.hpp"
 #include "front/promela/promela.hpp"
 #include "front/text/parser.hpp"
 #include "front/uml/uml.hpp"
@@ -72,7 +73,26 @@ void choose_runs(system::System& system, const std::map<std::string, std::string
   if (chosen("runs") == "finite") system.run_end = system::RunEnd::Ends;
 }
 
-// A UML model, with the system of a text model beside it if one is named.
+// Of the formats that are diagrams in text.
+std::optional<front::diagram::Notation> notation_of(Format format) {
+  switch (format) {
+    case Format::PlantUml:
+      return front::diagram::Notation::PlantUml;
+    case Format::Mermaid:
+      return front::diagram::Notation::Mermaid;
+    case Format::Markdown:
+      return front::diagram::Notation::Markdown;
+    case Format::XState:
+      return front::diagram::Notation::XState;
+    case Format::Text:
+    case Format::Uml:
+    case Format::Promela:
+      break;
+  }
+  return std::nullopt;
+}
+
+// A UML model or a diagram in text, with the system of a text model beside it if one is named.
 void load_uml(Loaded& loaded, const std::string& path, std::string bytes, const LoadOptions& options) {
   front::uml::Options uml;
   uml.havoc_unknown = options.havoc_unknown;
@@ -86,8 +106,11 @@ void load_uml(Loaded& loaded, const std::string& path, std::string bytes, const 
     system = front::text::parse(loaded.sources, file, loaded.diagnostics);
     uml.system = &*system;
   }
-  loaded.model =
-      front::uml::load(loaded.sources, path, std::move(bytes), loaded.diagnostics, uml, loaded.import);
+  const auto notation = notation_of(loaded.format);
+  loaded.model = notation ? front::diagram::load(loaded.sources, path, std::move(bytes), *notation,
+                                                 loaded.diagnostics, uml, loaded.import)
+                          : front::uml::load(loaded.sources, path, std::move(bytes), loaded.diagnostics, uml,
+                                             loaded.import);
   if (loaded.model) model::resolve(*loaded.model, loaded.diagnostics, {options.constants, options.switches});
 }
 
