@@ -20,10 +20,6 @@ namespace {
 // Larger inputs are certainly not hand-made models; the limit keeps memory in hand.
 constexpr std::uintmax_t kMaxFileBytes = 256u << 20;
 
-std::string ending(const std::string& path) {
-  return std::filesystem::path(path).extension().string();
-}
-
 // The switches that mean something for Promela (docs/promela.md); the others are refused, as for text models.
 front::promela::Options promela_options(const LoadOptions& options, diag::Diagnostics& diagnostics) {
   front::promela::Options result;
@@ -61,6 +57,8 @@ front::promela::Options promela_options(const LoadOptions& options, diag::Diagno
 void load_uml(Loaded& loaded, const std::string& path, std::string bytes, const LoadOptions& options) {
   front::uml::Options uml;
   uml.havoc_unknown = options.havoc_unknown;
+  uml.names_are_triggers = options.names_are_triggers;
+  uml.classes = options.classes;
   std::optional<model::Model> system;
   if (!options.system_path.empty()) {
     std::optional<std::string> text = read_file(options.system_path, loaded.diagnostics);
@@ -76,31 +74,27 @@ void load_uml(Loaded& loaded, const std::string& path, std::string bytes, const 
 
 }  // namespace
 
-const std::vector<std::string>& endings(Format format) {
-  static const std::vector<std::string> text = {".ply"}, uml = {".uml", ".xmi", ".xml", ".zargo"},
-                                        promela = {".pml", ".prom", ".promela", ".spin",
-                                                   ".pr",  ".prm",  ".pm",      ".p"};
-  return format == Format::Text ? text : format == Format::Uml ? uml : promela;
-}
+namespace {
 
-std::string known_endings() {
-  const auto list = [](Format format) {
-    const std::vector<std::string>& all = endings(format);
-    std::string out;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      out += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + all[i];
-    return out;
-  };
-  return fmt::format("text models end in {}, UML models in {}, Promela models in {}", list(Format::Text),
-                     list(Format::Uml), list(Format::Promela));
-}
-
-std::optional<Format> format_of(const std::string& path) {
-  const std::string e = ending(path);
-  for (const Format format : {Format::Text, Format::Uml, Format::Promela})
-    if (std::find(endings(format).begin(), endings(format).end(), e) != endings(format).end()) return format;
+// What the user says, then the ending, then the content. Null with an error.
+std::optional<Format> find_format(const std::string& path, const std::string& bytes,
+                                  const LoadOptions& options, diag::Diagnostics& diagnostics) {
+  if (options.format) return options.format;
+  if (const auto format = format_of(path)) return format;
+  if (const std::string hint = export_hint(path); !hint.empty()) {
+    diagnostics.error("unknown-format", {},
+                      fmt::format("`{}` is a file that only its tool reads; export the model as XMI", path),
+                      hint);
+    return std::nullopt;
+  }
+  if (const auto format = format_of_content(bytes)) return format;
+  diagnostics.error("unknown-format", {},
+                    fmt::format("neither the ending nor the content of `{}` says a known format", path),
+                    known_endings() + "; --format-in says it");
   return std::nullopt;
 }
+
+}  // namespace
 
 std::optional<std::string> read_file(const std::string& path, diag::Diagnostics& diagnostics) {
   std::error_code error;
@@ -130,15 +124,11 @@ std::optional<std::string> read_file(const std::string& path, diag::Diagnostics&
 
 Loaded load_model(const std::string& path, const LoadOptions& options) {
   Loaded loaded;
-  const std::optional<Format> format = format_of(path);
-  if (!format) {
-    loaded.diagnostics.error("unknown-format", {},
-                             fmt::format("the ending of `{}` says no known format", path), known_endings());
-    return loaded;
-  }
-  loaded.format = *format;
   std::optional<std::string> text = read_file(path, loaded.diagnostics);
   if (!text) return loaded;
+  const std::optional<Format> format = find_format(path, *text, options, loaded.diagnostics);
+  if (!format) return loaded;
+  loaded.format = *format;
   if (*format == Format::Text) {
     const diag::FileId file = loaded.sources.add(path, std::move(*text));
     loaded.model = front::text::parse(loaded.sources, file, loaded.diagnostics);

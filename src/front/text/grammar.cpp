@@ -228,7 +228,7 @@ std::string Grammar::id_annotation() {
   }
   if (at("@")) {
     take();
-    fail("'id' after '@'", "the only annotation is @id(\"…\")");
+    fail("'id' after '@'", "the annotations are @id(\"…\") and, by itself, @assume(kind, \"…\");");
   }
   return id;
 }

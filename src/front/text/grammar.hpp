@@ -77,6 +77,7 @@ class Grammar {
   std::string id_annotation();                            // @id("…") or ""
 
   // declarations (parse_declarations.cpp)
+  void assumption(model::Model& m);
   void declaration(model::Model& m);
   void constant(model::Model& m, const Token& first);
   void enumeration(model::Model& m, const Token& first, std::string id);

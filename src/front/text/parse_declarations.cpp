@@ -31,6 +31,7 @@ model::Model Grammar::file() {
 void Grammar::declaration(Model& m) {
   const Token& first = peek();
   if (accept(";")) return;
+  if (at("@") && at_word("assume", 1)) return assumption(m);
   std::string id = id_annotation();
   if (at_word("const") || at_word("system") || at_word("check") || at_word("partition")) no_id(id, first);
   if (at_word("const")) return constant(m, first);
@@ -47,6 +48,24 @@ void Grammar::declaration(Model& m) {
   if (at_word("state") || at_word("machine")) hint = "machines are written inside a class";
   if (at("}")) hint = "there is one '}' too many";
   fail("a declaration (const, enum, signal, class, system, partition or check)", std::move(hint));
+}
+
+// @assume(guessed, "there is one object of each class"): what an import left out, guessed or
+// over-approximated, kept so that every answer about the text model lists it too.
+void Grammar::assumption(Model& m) {
+  take();
+  take();
+  expect("(", "after '@assume'");
+  const std::string code = at_name() ? name_text(peek()) : std::string();
+  std::optional<diag::AssumptionCode> known = named<diag::AssumptionCode>(code);
+  if (known != diag::AssumptionCode::Approximated && known != diag::AssumptionCode::Guessed &&
+      known != diag::AssumptionCode::Ignored)
+    fail("'approximated', 'guessed' or 'ignored'");
+  take();
+  expect(",", "after the kind of assumption");
+  m.assumptions.push_back({*known, expect_string("what is assumed, in double quotes")});
+  expect(")", "after the assumption");
+  expect_semicolon("the assumption");
 }
 
 void Grammar::constant(Model& m, const Token& first) {

@@ -17,6 +17,8 @@ std::string print(const model::Model& model, const diag::SourceMap* sources) {
 }
 
 std::string Print::run() {
+  for (const diag::Assumption& a : model_.assumptions)
+    layout_.line(fmt::format("@assume({}, {});", name_of(a.code), model::quote_text(a.text)));
   char previous = 0;
   for (const auto& [kind, index] : order()) {
     declaration(kind, index, previous);

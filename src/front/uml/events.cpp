@@ -417,6 +417,13 @@ std::vector<const Element*> with_special_ones(const Import& import, const Elemen
 
 }  // namespace
 
+EventTrigger named_trigger(Import& import, std::size_t class_index, const Element& at,
+                           const std::string& name) {
+  const auto it = import.library.signals.find(clean_name(name));
+  return it != import.library.signals.end() ? signal_trigger(import, class_index, it->first, at.span)
+                                            : made_up(import, class_index, at, name);
+}
+
 std::vector<EventTrigger> read_trigger(Import& import, std::size_t class_index, const Element& trigger) {
   const Document& document = import.document;
   std::vector<EventTrigger> result;
