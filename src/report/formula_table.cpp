@@ -14,6 +14,7 @@ using verdict::FormulaRow;
 using verdict::FormulaRows;
 
 constexpr std::size_t kMostColumns = 40, kMostRows = 12, kShortestName = 24;
+constexpr std::size_t kBeside = 12;  // the margin, what stands behind names, a gap and the bar of the loop
 
 // A list shown at both ends: the first and the last of `total` items, `shown` in all.
 struct BothEnds {
@@ -33,7 +34,7 @@ class Table {
     for (const FormulaRow& r : rows.subformulas) all_.push_back(&r);
     std::size_t longest = kHeader.size();
     for (const FormulaRow* r : all_) longest = std::max(longest, diag::sanitise(r->text).size());
-    const std::size_t room = options.width > 8 ? options.width - 8 : 0;
+    const std::size_t room = options.width - std::min(options.width, kBeside);
     // Columns stand apart if there is room for the names beside them.
     apart_ = room >= std::min(longest, kShortestName) + 2 * columns_.shown;
     const std::size_t taken = columns_.shown * (apart_ ? 2 : 1);

@@ -86,7 +86,7 @@ class Lasso(unittest.TestCase):
         model = self.write("long.pml", "byte x;\nactive proctype P() { do :: x < 200 -> x++ :: else -> x = 100 od }\n"
                            f"ltl all {{ {parts} }}\n")
         text = run("check", model, "--property", "ltl all", "--no-diagram").stdout
-        table = text[text.rindex("repeat"):].splitlines()
+        table = text[text.index("'-> back"):].splitlines()
         rows = [line for line in table if re.search(r"[.*…|]{30}", line)]
         self.assertEqual(len(rows), 12)
         self.assertTrue(all(len(line) <= 100 for line in rows), rows)
