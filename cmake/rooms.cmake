@@ -39,7 +39,7 @@ parley_room(verify certificate certify load verdict semantics)
 parley_room(cli driver load report export certificate)
 set(report_assets ${CMAKE_SOURCE_DIR}/src/report/assets/report.html ${CMAKE_SOURCE_DIR}/src/report/assets/report.css
     ${CMAKE_SOURCE_DIR}/src/report/assets/report.js ${CMAKE_SOURCE_DIR}/src/report/assets/sequence.js
-    ${CMAKE_SOURCE_DIR}/src/report/assets/stories.js
+    ${CMAKE_SOURCE_DIR}/src/report/assets/stories.js ${CMAKE_SOURCE_DIR}/src/report/assets/truth.js
     ${CMAKE_SOURCE_DIR}/src/report/assets/diagnostics.md)
 add_custom_command(OUTPUT ${CMAKE_BINARY_DIR}/report_assets.cpp
   COMMAND ${CMAKE_COMMAND} -DOUT=${CMAKE_BINARY_DIR}/report_assets.cpp "-DFILES=${report_assets}" -P ${CMAKE_SOURCE_DIR}/cmake/embed.cmake
