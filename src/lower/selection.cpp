@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "system/may_fail.hpp"
+
 namespace parley::lower {
 
 using model::TriggerKind;
@@ -31,31 +33,53 @@ const std::vector<Reaction>& Selection::own(VertexId state) {
   return own_.emplace(state, std::move(result)).first->second;
 }
 
-ExprId Selection::any_in(VertexId state) {
+Selection::Any Selection::none() const {
+  return {c_.pool().boolean(false), c_.pool().boolean(false)};
+}
+
+void Selection::join(Any& any, const Any& more) {
+  any.sure = c_.pool().either(any.sure, more.sure);
+  any.risky = c_.pool().either(any.risky, more.risky);
+}
+
+const Selection::Any& Selection::any_of(VertexId state) {
   if (const auto it = any_state_.find(state); it != any_state_.end()) return it->second;
-  ExprId result = c_.pool().boolean(false);
-  for (RegionId r : o_.machine->m().vertex(state).regions) result = c_.pool().either(result, any_in(r));
-  for (const Reaction& x : own(state)) result = c_.pool().either(result, x.route.condition);
-  any_state_.emplace(state, result);
-  return result;
+  Any result = none();
+  for (RegionId r : o_.machine->m().vertex(state).regions) join(result, any_of(r));
+  for (const Reaction& x : own(state)) {
+    ExprId& part = system::may_fail(c_.system, x.route.condition) ? result.risky : result.sure;
+    part = c_.pool().either(part, x.route.condition);
+  }
+  return any_state_.emplace(state, result).first->second;
+}
+
+const Selection::Any& Selection::any_of(RegionId region) {
+  if (const auto it = any_region_.find(region); it != any_region_.end()) return it->second;
+  Any result = none();
+  const auto where = [this](VertexId s, ExprId inside) {
+    return c_.pool().is_const(inside, 0) ? inside : c_.pool().both(c_.active(o_, s), inside);
+  };
+  for (VertexId s : o_.machine->states(region)) {
+    const Any inside = any_of(s);
+    join(result, {where(s, inside.sure), where(s, inside.risky)});
+  }
+  return any_region_.emplace(region, result).first->second;
+}
+
+ExprId Selection::any_in(VertexId state) {
+  const Any any = any_of(state);
+  return c_.pool().either(any.sure, any.risky);
 }
 
 ExprId Selection::any_in(RegionId region) {
-  if (const auto it = any_region_.find(region); it != any_region_.end()) return it->second;
-  ExprId result = c_.pool().boolean(false);
-  for (VertexId s : o_.machine->states(region)) {
-    const ExprId inside = any_in(s);
-    if (!c_.pool().is_const(inside, 0))
-      result = c_.pool().either(result, c_.pool().both(c_.active(o_, s), inside));
-  }
-  any_region_.emplace(region, result);
-  return result;
+  const Any any = any_of(region);
+  return c_.pool().either(any.sure, any.risky);
 }
 
 ExprId Selection::any() {
-  ExprId result = c_.pool().boolean(false);
-  for (RegionId r : o_.machine->m().top) result = c_.pool().either(result, any_in(r));
-  return result;
+  Any result = none();
+  for (RegionId r : o_.machine->m().top) join(result, any_of(r));
+  return c_.pool().either(result.sure, result.risky);
 }
 
 bool Selection::too_many(std::size_t count) {

@@ -31,13 +31,22 @@ class Selection {
  public:
   Selection(Context& c, Object& o, Configuration& configuration, Event event);
 
-  // Some transition of the state, or of what it contains, is enabled (if the state is active).
+  // Some transition of the state, or of what it contains, is enabled (if the state is active). Guards that
+  // cannot fail are read first: one that is true is enough, whatever the others do (rule 11).
   ExprId any_in(VertexId state);
   ExprId any_in(RegionId region);
   ExprId any();
   std::vector<Option> options();
 
  private:
+  // That something is enabled: by guards that cannot fail, and by those that can.
+  struct Any {
+    ExprId sure, risky;
+  };
+  Any none() const;
+  void join(Any& any, const Any& more);
+  const Any& any_of(VertexId state);
+  const Any& any_of(RegionId region);
   const std::vector<Reaction>& own(VertexId state);
   std::vector<Option> options_in(VertexId state);
   std::vector<Option> options_in(RegionId region);
@@ -52,8 +61,8 @@ class Selection {
   Configuration& configuration_;
   Event event_;
   std::map<VertexId, std::vector<Reaction>> own_;
-  std::map<VertexId, ExprId> any_state_;
-  std::map<RegionId, ExprId> any_region_;
+  std::map<VertexId, Any> any_state_;
+  std::map<RegionId, Any> any_region_;
 };
 
 }  // namespace parley::lower

@@ -64,7 +64,8 @@ std::vector<TimeEvent> time_events(Context& c, Object& o) {
 
 // No object can move: no message is there to dispatch, and nothing that needs none is enabled. What the
 // environment might do does not hold time up. Only where a full queue blocks may an object with a message be
-// unable to move; then whatever the whole system cannot do counts as well.
+// unable to move; time passes then when nobody at all can move, the environment included (docs/semantics.md
+// says so).
 ExprId objects_rest(Context& c) {
   ExprId rest = c.pool().boolean(true);
   bool blocks = false;

@@ -277,14 +277,16 @@ class Search:
 
     def expand(self, state):
         steps = Steps(self.system, state)
-        moves = False
-        for o, kind, step in steps.of_objects():
+        moves, offered = False, steps.of_objects()
+        for o, kind, step in offered:
             exists, after = self.follow(state, step)
             moves = moves or exists
             if kind == "completion" and self.system.switches["completion"] == "first":  # 18
                 self.cycles.setdefault(o.index, {}).setdefault(state, set()).update(after)
         others = False
-        for _, _, step in steps.of_environment() + steps.tick(moves):
+        for _, _, step in steps.of_environment():
+            others = self.follow(state, step)[0] or others
+        for _, _, step in steps.tick(moves or (bool(offered) and others)):
             others = self.follow(state, step)[0] or others
         if not moves and not others and not all(self.may_rest(steps, o) for o in self.system.objects):
             self.violated.add("no deadlock")  # 5

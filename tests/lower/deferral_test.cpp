@@ -34,6 +34,15 @@ TEST(Deferral, OwnTransitionOverridesWhileEnabled) {
               ElementsAre("S 5 T 11"));
 }
 
+TEST(Deferral, OneGuardThatHoldsOverridesWhateverOthersDo) {
+  // The first guard divides by zero: a failure of its own step, and no reason to hold d back (seed 1701).
+  EXPECT_THAT(runs(machine("signal d;", "int x = 0;", R"(
+    initial / { send d to this; } -> s;
+    state s { defer d; F: on d [7 % x == 1] -> s; S: on d -> t; }
+    state t;)")),
+              ::testing::Contains("S"));
+}
+
 TEST(Deferral, EnclosingTransitionDoesNotOverride) {
   // PSSM Deferred 003: a1 defers d; a's transition on d does not win. any-enabled: it does.
   const std::string text = machine("signal d; signal g;", "", R"(
