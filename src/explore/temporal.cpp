@@ -31,7 +31,7 @@ struct Searched {
 };
 
 // States of the product that are searched breadth first for a shortest violation of a safety formula.
-constexpr std::uint32_t kMostBreadthFirst = 2'000'000;
+constexpr std::uint32_t kMostBreadthFirst = 500'000;
 
 class Searcher {
  public:
