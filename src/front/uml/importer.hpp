@@ -53,6 +53,9 @@ struct SignalRecord {
   std::set<std::string> read;  // parameters that some text reads
 };
 
+// Signal -> those that specialise it directly, in document order.
+using SpecialSignals = std::map<const Element*, std::vector<const Element*>>;
+
 struct Import {
   Import(const Document& d, diag::Diagnostics& ds, const Options& o, ImportReport& r)
       : document(d), diagnostics(ds), options(o), report(r) {}
@@ -69,6 +72,7 @@ struct Import {
   std::map<const Element*, ValueType> enumerations;
   std::map<std::string, SignalRecord> signals;            // by key
   std::map<const Element*, std::string> signal_keys;      // signal or operation element -> key
+  std::optional<SpecialSignals> special_signals;          // once all signals are read
   std::map<std::size_t, std::set<std::string>> accepted;  // class -> keys that its machine has triggers for
   std::map<std::pair<std::size_t, std::string>, std::set<int>> accepted_ports;  // class, key -> port numbers
   std::set<std::string> sent;                                                   // keys
