@@ -32,6 +32,15 @@ std::vector<OptionSpec> load_options() {
            "Sets a semantics switch (docs/semantics.md); may be repeated.",
            {},
            true},
+          {"fair",
+           "STRENGTH",
+           "Temporal properties are asked of runs in which no object or process is passed over for ever "
+           "(weak: while it can move all the time; strong: while it can move again and again), or of all "
+           "runs, whatever the model assumes (none).",
+           {"weak", "strong", "none"}},
+          {"finite-runs", "",
+           "Temporal properties read a run that ends as a finite word; else its last state goes on for "
+           "ever."},
           {"system", "FILE.ply", "UML: takes objects, wiring and checks from this text model."},
           {"format-in", "FORMAT",
            "What the file is; default: by its ending, and where that says nothing by its content.",
@@ -91,6 +100,9 @@ load::LoadOptions load_options_of(const Arguments& a) {
   load::LoadOptions options;
   options.constants = pairs("set", a.all("set"));
   options.switches = pairs("semantics", a.all("semantics"));
+  // Switches like the others, so that certificates and replays know them.
+  if (a.has("fair")) options.switches["fairness"] = a.get("fair");
+  if (a.has("finite-runs")) options.switches["runs"] = "finite";
   options.havoc_unknown = a.has("havoc-unknown");
   if (a.has("format-in")) options.format = load::format_of_name(a.get("format-in"));
   options.names_are_triggers = a.has("names-are-triggers");

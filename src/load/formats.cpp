@@ -46,6 +46,20 @@ bool has(const std::vector<std::string>& words, std::string_view word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
+bool is_staruml_project(const std::string& bytes) {
+  return bytes.substr(0, 4000).find("\"_type\"") != std::string::npos;
+}
+
+bool has_line(const std::string& text, std::string_view start) {
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = std::min(text.find('\n', at), text.size());
+    const auto begin = std::min(text.find_first_not_of(" \t", at), end);
+    if (text.compare(begin, start.size(), start) == 0) return true;
+    at = end + 1;
+  }
+  return false;
+}
+
 }  // namespace
 
 const std::vector<FormatInfo>& formats() {
@@ -56,6 +70,10 @@ const std::vector<FormatInfo>& formats() {
        "promela",
        "Promela models",
        {".pml", ".prom", ".promela", ".spin", ".pr", ".prm", ".pm", ".p"}},
+      {Format::PlantUml, "plantuml", "PlantUML diagrams", {".puml", ".plantuml", ".pu", ".iuml", ".wsd"}},
+      {Format::Mermaid, "mermaid", "Mermaid diagrams", {".mmd", ".mermaid"}},
+      {Format::Markdown, "markdown", "diagrams in Markdown", {".md", ".markdown"}},
+      {Format::XState, "xstate", "XState machines", {".json"}},
   };
   return all;
 }
@@ -96,6 +114,12 @@ std::optional<Format> format_of_content(const std::string& bytes) {
   const auto start = bytes.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
   if (start == std::string::npos) return std::nullopt;
   if (bytes[start] == '<' || bytes.starts_with("PK\x03\x04")) return Format::Uml;
+  if (bytes[start] == '{' || bytes[start] == '[')
+    return is_staruml_project(bytes) ? Format::Uml : Format::XState;
+  if (bytes.find("```mermaid") != std::string::npos || bytes.find("```plantuml") != std::string::npos)
+    return Format::Markdown;
+  if (bytes.find("@startuml") != std::string::npos) return Format::PlantUml;
+  if (has_line(bytes, "stateDiagram")) return Format::Mermaid;
   const std::vector<std::string> words = first_words(bytes);
   if (has(words, "proctype") || (has(words, "init") && has(words, "chan"))) return Format::Promela;
   if (has(words, "class") && has(words, "system")) return Format::Text;

@@ -8,7 +8,7 @@
 
 namespace parley::load {
 
-enum class Format { Text, Uml, Promela };
+enum class Format { Text, Uml, Promela, PlantUml, Mermaid, Markdown, XState };
 
 struct FormatInfo {
   Format format;

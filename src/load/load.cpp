@@ -8,11 +8,13 @@
 #include <fstream>
 #include <sstream>
 
+#include "front/diagram/diagram.hpp"
 #include "front/promela/promela.hpp"
 #include "front/text/parser.hpp"
 #include "front/uml/uml.hpp"
 #include "load/error_search.hpp"
 #include "model/resolve.hpp"
+#include "system/fairness.hpp"
 
 namespace parley::load {
 namespace {
@@ -45,15 +47,52 @@ front::promela::Options promela_options(const LoadOptions& options, diag::Diagno
     } else if (name == "promises") {
       if (value != "check" && value != "trust") bad(name, value, "it is check or trust");
       result.check_promises = value == "check";
+    } else if (name == "fairness") {
+      if (value != "declared" && value != "none" && value != "weak" && value != "strong")
+        bad(name, value, "it is declared, none, weak or strong");
+    } else if (name == "runs") {
+      if (value != "stutter" && value != "finite") bad(name, value, "it is stutter or finite");
     } else {
       diagnostics.error("unknown-switch", {}, fmt::format("Promela has no switch '{}'", name),
-                        "there are instances, full-channel and promises");
+                        "there are instances, full-channel, promises, fairness and runs");
     }
   }
   return result;
 }
 
-// A UML model, with the system of a text model beside it if one is named.
+// Which runs temporal properties of Promela models are asked of; for other models lowering says so.
+void choose_runs(system::System& system, const std::map<std::string, std::string>& switches) {
+  const auto chosen = [&](const char* name) {
+    const auto it = switches.find(name);
+    return it == switches.end() ? std::string() : it->second;
+  };
+  const std::string fairness = chosen("fairness");
+  if (fairness == "weak" || fairness == "strong")
+    system.fairness = system::fair_scheduling(
+        system, fairness == "weak" ? system::Fairness::Strength::Weak : system::Fairness::Strength::Strong);
+  if (chosen("runs") == "finite") system.run_end = system::RunEnd::Ends;
+}
+
+// Of the formats that are diagrams in text.
+std::optional<front::diagram::Notation> notation_of(Format format) {
+  switch (format) {
+    case Format::PlantUml:
+      return front::diagram::Notation::PlantUml;
+    case Format::Mermaid:
+      return front::diagram::Notation::Mermaid;
+    case Format::Markdown:
+      return front::diagram::Notation::Markdown;
+    case Format::XState:
+      return front::diagram::Notation::XState;
+    case Format::Text:
+    case Format::Uml:
+    case Format::Promela:
+      break;
+  }
+  return std::nullopt;
+}
+
+// A UML model or a diagram in text, with the system of a text model beside it if one is named.
 void load_uml(Loaded& loaded, const std::string& path, std::string bytes, const LoadOptions& options) {
   front::uml::Options uml;
   uml.havoc_unknown = options.havoc_unknown;
@@ -67,8 +106,11 @@ void load_uml(Loaded& loaded, const std::string& path, std::string bytes, const 
     system = front::text::parse(loaded.sources, file, loaded.diagnostics);
     uml.system = &*system;
   }
-  loaded.model =
-      front::uml::load(loaded.sources, path, std::move(bytes), loaded.diagnostics, uml, loaded.import);
+  const auto notation = notation_of(loaded.format);
+  loaded.model = notation ? front::diagram::load(loaded.sources, path, std::move(bytes), *notation,
+                                                 loaded.diagnostics, uml, loaded.import)
+                          : front::uml::load(loaded.sources, path, std::move(bytes), loaded.diagnostics, uml,
+                                             loaded.import);
   if (loaded.model) model::resolve(*loaded.model, loaded.diagnostics, {options.constants, options.switches});
 }
 
@@ -137,6 +179,7 @@ Loaded load_model(const std::string& path, const LoadOptions& options) {
     const front::promela::Options promela = promela_options(options, loaded.diagnostics);
     if (loaded.diagnostics.has_errors()) return loaded;
     loaded.system = front::promela::load(loaded.sources, path, std::move(*text), loaded.diagnostics, promela);
+    if (loaded.system) choose_runs(*loaded.system, options.switches);
   } else {
     load_uml(loaded, path, std::move(*text), options);
   }

@@ -13,9 +13,11 @@ int main(int argc, char** argv) {
   const Tally round_trips = run_round_trips();
   const std::size_t lost = count_lost_elements();
   const OutsideFiles outside = run_outside_files(list);
-  std::puts(fmt::format("summary: dialects={} lost_elements={} roundtrips={} other_tools={}", dialects.text(),
-                        lost, round_trips.text(), outside.other_tools.text())
-                .c_str());
+  std::puts(
+      fmt::format("summary: dialects={} lost_elements={} roundtrips={} other_tools={} plantuml={} mermaid={}",
+                  dialects.text(), lost, round_trips.text(), outside.other_tools.text(),
+                  outside.plantuml.text(), outside.mermaid.text())
+          .c_str());
   const bool good = dialects.good == dialects.all && round_trips.good == round_trips.all && lost == 0;
   return good ? 0 : 1;
 }

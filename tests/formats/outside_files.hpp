@@ -7,7 +7,8 @@
 namespace parley::formats {
 
 struct OutsideFiles {
-  Tally other_tools;  // UML files of other tools that hold a state machine, with --havoc-unknown
+  Tally other_tools;        // UML files of other tools that hold a state machine, with --havoc-unknown
+  Tally plantuml, mermaid;  // state diagrams, with --havoc-unknown
 };
 OutsideFiles run_outside_files(bool list);
 

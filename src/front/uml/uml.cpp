@@ -37,6 +37,7 @@ void take_system(Import& import, model::Model& given) {
   import.model.constants = std::move(given.constants);
   import.model.system = std::move(given.system);
   import.model.checks = std::move(given.checks);
+  import.model.fairness = std::move(given.fairness);
   import.model.comments = std::move(given.comments);
 }
 
@@ -49,6 +50,7 @@ void set_order(model::Model& model) {
   add('s', model.signals.size());
   add('k', model.classes.size());
   add('y', model.system ? 1 : 0);
+  add('f', model.fairness.size());
   add('q', model.checks.size());
 }
 
