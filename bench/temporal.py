@@ -64,7 +64,8 @@ def run_spin(path, q, seconds):
 
 
 def run_parley(binary, path, q, seconds, folder):
-    command = [binary, "check", path, *q.defines, *[f"-I{p}" for p in list(pathlib.Path(path).parents)[:3]], "--format", "json",
+    defines = [x for d in q.defines for x in ("--set", d[2:] if "=" in d else d[2:] + "=1")]
+    command = [binary, "check", path, *defines, *[f"-I{p}" for p in list(pathlib.Path(path).parents)[:3]], "--format", "json",
                "--engine", "temporal", "--assume-no-errors", "--time", str(seconds)]
     if not q.property() == "never":
         command += ["--property", q.property()]

@@ -56,8 +56,8 @@ class Follower {
                 [&](const std::vector<std::uint64_t>& choices) {
                   const StepResult r = concrete_.initial_state(choices);
                   Run run{{choices, {}, std::nullopt}, r.state, 0};
-                  if (semantics::happens(r.outcome) && !note(run, {}, r) && r.outcome == Outcome::Done &&
-                      !trace_.states.empty()) {
+                  if (!can_end_a_run(r.outcome) || note(run, {}, r)) return;
+                  if (r.outcome == Outcome::Done && !trace_.states.empty()) {
                     run.distance = distance(a_, r.state, trace_.states[0]);
                     beam.push_back(std::move(run));
                   }
@@ -89,6 +89,11 @@ class Follower {
     State state;
     std::size_t distance = 0;
   };
+
+  // Steps and starts that are cut do not happen, but they are what a violation of `no overflow` ends with.
+  static bool can_end_a_run(Outcome outcome) {
+    return semantics::happens(outcome) || outcome == Outcome::Cut;
+  }
 
   bool out_of_time() {
     if (options_.deadline == nullptr || (++polls_ % 256) != 0) return late_;
@@ -181,7 +186,7 @@ class Follower {
                     if (result_.feasible) return;
                     const Step concrete{step.action, choices};
                     const StepResult result = concrete_.run(r.state, concrete);
-                    if (!semantics::happens(result.outcome) && result.outcome != Outcome::Cut) return;
+                    if (!can_end_a_run(result.outcome)) return;
                     Run longer{r.trace, result.state, 0};
                     longer.trace.steps.push_back(concrete);
                     if (note(longer, step.action, result) || result.outcome != Outcome::Done) return;

@@ -35,7 +35,10 @@ std::vector<std::unique_ptr<engine::Engine>> engines_of(const Arguments& a, cons
   options.cegar = cegar_options_of(a);
   if (a.has("partition")) start_precision(s, {}, options.cegar);  // names what cannot be read
   std::vector<engine::EngineKind> kinds = choices<engine::EngineKind>(a, "engine");
-  if (kinds.empty()) kinds = driver::default_portfolio(s);
+  if (kinds.empty())
+    kinds = driver::default_portfolio(s);
+  else
+    driver::add_temporal_search(s, kinds);
   std::vector<std::unique_ptr<engine::Engine>> engines;
   // One search that ends is enough to write its states down.
   const auto search =

@@ -15,16 +15,13 @@ namespace {
 
 // Why nobody will say anything about it.
 std::string undecided(const system::Property& p) {
+  if (!p.unformalised.empty()) return fmt::format("no engine decides it: {}", p.unformalised);
   std::vector<std::string> able;
   for (const EngineKind kind : all_of<EngineKind>)
     if (kind != EngineKind::Relay && verdict::decides(kind, p.kind))
       able.push_back(fmt::format("{}", name_of(kind)));
-  if (!able.empty())
-    return fmt::format("the chosen engine does not decide this kind of property; --engine {} does",
-                       fmt::join(able, " or "));
-  std::string text = "no engine decides properties of infinite runs yet";
-  if (!p.unformalised.empty()) text += fmt::format("; {}", p.unformalised);
-  return text;
+  return fmt::format("the chosen engine does not decide this kind of property; --engine {} does",
+                     fmt::join(able, " or "));
 }
 
 bool shown_by_a_run(const PropertyResult& r) {
@@ -51,7 +48,8 @@ Board::Board(const semantics::Interpreter& interpreter, const std::vector<Row>& 
     : interpreter_(interpreter), surroundings_(std::move(surroundings)), results_(unanswered(rows)) {
   for (PropertyResult& r : results_) {
     const system::Property& p = interpreter.system().property(r.property);
-    decidable_.push_back(std::any_of(engines.begin(), engines.end(),
+    decidable_.push_back(p.unformalised.empty() &&
+                         std::any_of(engines.begin(), engines.end(),
                                      [&](EngineKind kind) { return verdict::decides(kind, p.kind); }));
     if (!decidable_.back()) r.verdict = verdict::Unknown{undecided(p)};
   }

@@ -57,6 +57,11 @@ std::unique_ptr<engine::Engine> make_relay(const EngineOptions& o) {
   return std::make_unique<Relay>(std::move(legs), kHeadStart);
 }
 
+bool asks(const system::System& system, system::PropertyKind kind) {
+  return std::any_of(system.properties.begin(), system.properties.end(),
+                     [&](const system::Property& p) { return p.kind == kind; });
+}
+
 }  // namespace
 
 std::unique_ptr<engine::Engine> make_engine(EngineKind kind, const EngineOptions& options) {
@@ -85,14 +90,19 @@ std::unique_ptr<engine::Engine> make_engine(EngineKind kind, const EngineOptions
   return nullptr;
 }
 
-std::vector<EngineKind> default_portfolio(const system::System& system) {
-  const auto asks = [&](system::PropertyKind kind) {
-    return std::any_of(system.properties.begin(), system.properties.end(),
-                       [&](const system::Property& p) { return p.kind == kind; });
+void add_temporal_search(const system::System& system, std::vector<EngineKind>& kinds) {
+  const auto has = [&](EngineKind kind) {
+    return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
   };
+  if (asks(system, system::PropertyKind::Temporal) && !has(EngineKind::Temporal) &&
+      (has(EngineKind::BreadthFirst) || has(EngineKind::DepthFirst)))
+    kinds.push_back(EngineKind::Temporal);
+}
+
+std::vector<EngineKind> default_portfolio(const system::System& system) {
   std::vector<EngineKind> portfolio{EngineKind::BreadthFirst, EngineKind::Relay};
-  if (asks(system::PropertyKind::Temporal)) portfolio.push_back(EngineKind::Temporal);
-  if (asks(system::PropertyKind::NoUnboundedQueues)) portfolio.push_back(EngineKind::Bounds);
+  add_temporal_search(system, portfolio);
+  if (asks(system, system::PropertyKind::NoUnboundedQueues)) portfolio.push_back(EngineKind::Bounds);
   return portfolio;
 }
 

@@ -25,6 +25,9 @@ struct EngineOptions {
 };
 
 std::unique_ptr<engine::Engine> make_engine(EngineKind kind, const EngineOptions& options = {});
+// A search of all states is one of all runs too: where there are temporal properties, whoever asks for the
+// first gets the second.
+void add_temporal_search(const system::System& system, std::vector<EngineKind>& kinds);
 // What to run side by side when the user names no engine: exhaustive search, and on the second core a
 // symbolic engine.
 std::vector<EngineKind> default_portfolio(const system::System& system);

@@ -44,6 +44,9 @@ Relation::Relation(const system::System& system, std::vector<std::uint32_t> capa
       }
       break;
   }
+  // The start too may be cut or assumed away, whatever state a step begins in.
+  cut_possible_ = g_.conj(initial_.fits, initial_.cut);
+  assumed_possible_ = g_.conj(initial_.fits, initial_.assumed);
   for (const Stage& stage : stages_)
     for (std::size_t i = 0; i < stage.effects.size(); ++i) {
       const Effect& e = stage.effects[i];

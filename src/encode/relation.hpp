@@ -92,7 +92,7 @@ class Relation {
   // Per property: the state itself violates it (false for properties of steps).
   const std::vector<Lit>& state_bad() const { return state_bad_; }
   Lit well_formed() const { return well_formed_; }
-  // Some step from this state is cut / assumed away: what a proof rests on.
+  // The start or some step from this state is cut / assumed away: what a proof rests on.
   Lit cut_possible() const { return cut_possible_; }
   Lit assumed_possible() const { return assumed_possible_; }
   // Nobody holds an exclusive stretch.

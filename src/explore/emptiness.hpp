@@ -55,7 +55,10 @@ class Emptiness {
     ArcMarks inside;
   };
 
-  std::uint32_t store(const std::uint32_t* words, std::uint32_t parent);
+  std::uint32_t store(const std::uint32_t* words, std::uint64_t hash, std::uint32_t parent);
+  std::uint32_t store(const std::uint32_t* words, std::uint32_t parent) {
+    return store(words, store_.hash(words), parent);
+  }
   void enter(std::uint32_t id, const ArcMarks& by);
   std::optional<BadComponent> search();
   std::optional<BadComponent> merge(std::uint32_t order, ArcMarks marks);
@@ -78,6 +81,7 @@ class Emptiness {
   std::vector<std::uint32_t> live_;  // in the order of entering
   std::vector<Frame> path_;
   std::vector<Arc> arcs_;
+  std::vector<std::uint64_t> hashes_;
   std::vector<Root> roots_;
   std::uint32_t last_order_ = 0;
   std::uint32_t until_poll_ = 255;
@@ -86,8 +90,9 @@ class Emptiness {
 };
 
 template <class Product>
-std::uint32_t Emptiness<Product>::store(const std::uint32_t* words, std::uint32_t parent) {
-  const StateStore::Inserted inserted = store_.insert(words, store_.hash(words), parent);
+std::uint32_t Emptiness<Product>::store(const std::uint32_t* words, std::uint64_t hash,
+                                        std::uint32_t parent) {
+  const StateStore::Inserted inserted = store_.insert(words, hash, parent);
   if (inserted.outcome == StateStore::Outcome::NoMemory || inserted.outcome == StateStore::Outcome::TooMany) {
     if (!stopped_) stopped_ = engine::Stop{verdict::StopCause::OutOfMemory, "out of memory"};
     return StateStore::kNoState;
@@ -102,12 +107,19 @@ void Emptiness<Product>::enter(std::uint32_t id, const ArcMarks& by) {
   live_.push_back(id);
   roots_.push_back({last_order_, by, {}});
   path_.push_back({id, arcs_.size()});
-  product_.successors(store_.record(id), [&](const std::uint32_t* words, const ArcMarks& marks) {
-    if (stopped_) return;
-    const std::uint32_t target = store(words, id);
-    if (target != StateStore::kNoState) arcs_.push_back({target, marks});
-    ++transitions_;
-  });
+  // All of them are asked for before any is looked at, to hide the latency of memory.
+  const std::size_t count = product_.count_successors(store_.record(id));
+  hashes_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    hashes_[i] = store_.hash(product_.target(i));
+    store_.prefetch_bucket(hashes_[i]);
+  }
+  for (std::size_t i = 0; i < count; ++i) store_.prefetch_record(hashes_[i]);
+  for (std::size_t i = 0; i < count && !stopped_; ++i) {
+    const std::uint32_t target = store(product_.target(i), hashes_[i], id);
+    if (target != StateStore::kNoState) arcs_.push_back({target, product_.marks(i)});
+  }
+  transitions_ += count;
   poll();
 }
 

@@ -7,6 +7,7 @@
 #include "explore/lasso.hpp"
 #include "explore/vacuity.hpp"
 #include "ltl/build.hpp"
+#include "ltl/strength.hpp"
 #include "system/fairness.hpp"
 #include "verdict/reason.hpp"
 
@@ -56,9 +57,14 @@ class Searcher {
   // still has to go on for ever somehow.
   template <class P, class E>
   void look(P& product, StateStore& store, E& search, const ltl::Automaton& automaton, Searched& s) {
-    static_cast<void>(automaton);
     std::optional<std::uint32_t> from;
     std::optional<BadComponent> bad;
+    if (ltl::strength_of(automaton) == ltl::Strength::Terminal) {
+      const std::uint32_t trap = search.nearest_trap(ltl::accepts_everything(automaton));
+      if (search.stopped() || trap == StateStore::kNoState) return;
+      from = trap;
+      bad = search.run_from(trap);
+    }
     if (!bad) {
       from.reset();
       bad = search.run();
@@ -218,9 +224,8 @@ class Decider {
     for (const Strengthening& s : strengthenings(observed_.formulas, observed_.formula)) {
       if (deadline_.seconds() > second_look_ends_) return;
       if (holds(s.formula, fair) != true) continue;
-      result_.notes.push_back(fmt::format("vacuous: it would hold just as well if {} were {} true",
-                                          observed_.propositions[s.proposition].shown,
-                                          s.always ? "always" : "never"));
+      result_.notes.push_back(fmt::format("vacuous: it would hold just as well if {} were never true",
+                                          observed_.propositions[s.proposition].shown));
     }
   }
 

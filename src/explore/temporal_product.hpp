@@ -86,6 +86,14 @@ class TemporalProduct {
     expand(given, nullptr);
     for (std::size_t i = 0; i < found_.size(); ++i) f(made_.data() + i * words(), found_[i].marks);
   }
+  // The same in parts, for callers that look at all of them several times: how many steps there are, and one
+  // of them. Valid until the next question.
+  std::size_t count_successors(const std::uint32_t* given) {
+    expand(given, nullptr);
+    return found_.size();
+  }
+  const std::uint32_t* target(std::size_t i) const { return made_.data() + i * words(); }
+  const ArcMarks& marks(std::size_t i) const { return found_[i].marks; }
 
   // How one state is reached from another by a step with these marks (from nothing: initially). A step that
   // stutters has an empty path.

@@ -9,7 +9,7 @@ using ltl::Kind;
 
 namespace {
 
-// In positive normal form: with the proposition (negated or not) replaced by false.
+// In positive normal form: with the literal replaced by false.
 FormulaId replaced(ltl::Store& store, FormulaId root, FormulaId literal) {
   std::map<FormulaId, FormulaId> made;
   for (const FormulaId f : ltl::subformulas(store, root)) {
@@ -46,10 +46,7 @@ std::vector<Strengthening> strengthenings(ltl::Store& store, FormulaId formula) 
   std::vector<Strengthening> result;
   for (std::uint32_t p = 0; p < ltl::kMostPropositions; ++p) {
     const std::uint64_t bit = std::uint64_t{1} << p;
-    if (((positive ^ negative) & bit) == 0) continue;
-    const FormulaId atom = store.atom(p);
-    const bool always = (negative & bit) != 0;
-    result.push_back({p, always, replaced(store, normal, always ? store.negate(atom) : atom)});
+    if ((positive & ~negative & bit) != 0) result.push_back({p, replaced(store, normal, store.atom(p))});
   }
   return result;
 }

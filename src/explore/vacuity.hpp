@@ -1,7 +1,8 @@
 // Whether a property that holds says what its author meant: a response whose request never happens holds, and
-// is worth nothing. For each proposition that occurs in one polarity only, the formula is made as strong as
-// it can be made by changing it (never true where truth helps, always true where it hurts; beer2001). If that
-// still holds, the proposition does not matter. The search that decides it is explore/temporal.cpp's.
+// is worth nothing. For each proposition whose truth can only help, the formula is made stronger by letting
+// it be false for ever (beer2001). If that still holds, what was asked for does not matter. (The other half,
+// a proposition whose truth can only hurt and that might as well be true for ever, says that a condition is
+// not needed; nobody is misled by that.) The search that decides it is explore/temporal.cpp's.
 #pragma once
 
 #include "ltl/formula.hpp"
@@ -10,8 +11,7 @@ namespace parley::explore {
 
 struct Strengthening {
   std::uint32_t proposition = 0;
-  bool always = false;  // it was replaced by true; otherwise by false
-  ltl::FormulaId formula;
+  ltl::FormulaId formula;  // with it replaced by false
 };
 
 std::vector<Strengthening> strengthenings(ltl::Store& store, ltl::FormulaId formula);

@@ -9,12 +9,11 @@
 namespace parley::ltl {
 namespace {
 
-// f W g is kept as g R (f || g) and shown as it was written.
+// f W g is kept as g R (f || g) and shown as it was written; `spin -f` does not know W.
 std::optional<std::pair<FormulaId, FormulaId>> weak_until_operands(const Store& store, FormulaId f) {
   if (store.kind(f) != Kind::Release || store.kind(store.right(f)) != Kind::Or) return std::nullopt;
   const FormulaId stop = store.left(f), choice = store.right(f);
   if (store.right(choice) == stop) return std::pair{store.left(choice), stop};
-  if (store.left(choice) == stop) return std::pair{store.right(choice), stop};
   return std::nullopt;
 }
 
@@ -60,7 +59,8 @@ std::string show(const Store& store, FormulaId formula, std::span<const std::str
   const auto expand = [&](FormulaId f) {
     const Node& node = store[f];
     const std::string_view text = operator_text(node.kind, syntax);
-    if (const auto weak = weak_until_operands(store, f)) {
+    const auto weak = weak_until_operands(store, f);
+    if (weak && syntax == Syntax::Parley) {
       binary(weak->first, " W ", weak->second);
     } else if (is_binary(node.kind)) {
       binary(node.left, text, node.right);

@@ -13,7 +13,7 @@ namespace parley::ltl {
 
 enum class Syntax : std::uint8_t {
   Parley,  // G F X U W R
-  Spin,    // [] <> X U W V
+  Spin,    // [] <> X U V
 };
 
 // Longer text ends in "…": shared operands can make it exponentially long.

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "ltl/finite.hpp"
 #include "passes/event_cells.hpp"
 #include "support/check.hpp"
 
@@ -66,8 +67,12 @@ class Observer {
     o_.written = converted(*p_.formula);
     o_.formula = o_.written;
     if (original_.run_end == RunEnd::Stutters) return;
-    proposition(Proposition::Kind::Alive, {}, "the run goes on");
-    throw Refused{"finite runs"};
+    // Runs that go on for ever are read as before.
+    const std::uint32_t alive = proposition(Proposition::Kind::Alive, {}, "the run goes on");
+    ltl::Store& l = o_.formulas;
+    const ltl::FormulaId for_ever = l.always(l.atom(alive));
+    o_.formula =
+        l.both(l.implies(for_ever, o_.written), l.either(for_ever, ltl::finite(l, o_.written, alive)));
   }
 
   ltl::FormulaId converted(const system::Formula& f) {

@@ -5,6 +5,7 @@
 #include "cegar/harness.hpp"
 #include "explore/explore.hpp"
 #include "load/error_search.hpp"
+#include "semantics/hand_made.hpp"
 
 namespace parley::cegar {
 namespace {
@@ -53,6 +54,20 @@ TEST(CegarExamples, WideModels) {
       if (std::getenv("PARLEY_TELL") != nullptr) printf("%s\n%s\n", file.c_str(), report::show(s, r).c_str());
     }
   }
+}
+
+// A start that is cut is a counterexample without steps, and what it shows is an assumption of other proofs.
+TEST(CegarExamples, AStartThatIsCut) {
+  const System s = testing::cut_start();
+  const engine::Request request = test::request(s);
+  const LoopResult overflow = refine_and_check(request, PropertyId(0), {});
+  ASSERT_TRUE(overflow.result.violated()) << report::show(s, overflow);
+  const auto& v = std::get<verdict::Violated>(overflow.result.verdict);
+  EXPECT_TRUE(verdict::confirm(semantics::Interpreter(s), PropertyId(0), *v.trace).confirmed);
+  const LoopResult deadlock = refine_and_check(request, PropertyId(1), {});
+  ASSERT_TRUE(deadlock.result.holds()) << report::show(s, deadlock);
+  ASSERT_EQ(deadlock.result.assumptions.size(), 1u);
+  EXPECT_EQ(deadlock.result.assumptions[0].code, verdict::AssumptionCode::QueueCapacity);
 }
 
 // The small models: never the opposite of what explicit search says.

@@ -290,6 +290,21 @@ system { counter : Counter { sink = sink; }; sink : Sink; queues: capacity 1, ov
         lines = [l for l in run("explore", model).stdout.splitlines() if "not reached" in l]
         self.assertEqual(sorted(re.search(r"line (\d+): (.*?)  \(", l).groups() for l in lines), [("6", "x = 3"), ("6", "x == 7")])
 
+    def test_a_start_that_is_cut_is_told_by_every_engine(self):
+        model = self.write("cut.ply", """signal hello;
+class Sink { machine { initial -> open; waiting state open { on hello -> open; } } }
+class Caller { Sink sink;
+  machine { initial / { send hello to sink; if (any(bool)) { send hello to sink; } } -> done; waiting state done {} } }
+system { sink : Sink; caller : Caller { sink = sink; }; queues: capacity 1, overflow cut; }
+check no overflow;
+check no deadlock;
+""")
+        for engine in ("explicit", "dfs", "bmc", "kind", "ic3", "cegar"):
+            overflow, deadlock = json.loads(run("check", model, "--engine", engine, "--bound", "3", "--format", "json").stdout)["results"]
+            self.assertEqual((overflow["verdict"], overflow["trace"]["steps"]), ("violated", []), engine)
+            if engine != "bmc":
+                self.assertEqual((deadlock["verdict"], [a["code"] for a in deadlock["assumptions"]]), ("holds", ["queue-capacity"]), engine)
+
     def test_machine_formats(self):
         sarif = json.loads(run("check", EXAMPLES / "atm.ply", "--format", "sarif").stdout)
         results = sarif["runs"][0]["results"]

@@ -11,7 +11,7 @@
 #include "bounds/system_maker.hpp"
 #include "certify/bounds_check.hpp"
 #include "driver/engines.hpp"
-#include "load/load.hpp"
+#include "load/load_text.hpp"
 #include "passes/capacities.hpp"
 
 namespace parley::driver {
@@ -40,11 +40,7 @@ load::Loaded meter(const std::function<void(std::string&)>& change = {}) {
   std::ifstream in(PARLEY_SOURCE_DIR "/examples/bounds/meter.ply");
   std::string text((std::istreambuf_iterator<char>(in)), {});
   if (change) change(text);
-  const std::string file = ::testing::TempDir() + "/activation_test.ply";
-  std::ofstream(file) << text;
-  load::Loaded loaded = load::load(file, {});
-  EXPECT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
-  return loaded;
+  return testing::load_text(text);
 }
 
 TEST(Activation, CyclesThatNobodyCanEnterDoNotCount) {

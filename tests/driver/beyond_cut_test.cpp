@@ -3,22 +3,14 @@
 
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "driver/check.hpp"
 #include "driver/engines.hpp"
-#include "load/load.hpp"
+#include "load/load_text.hpp"
 
 namespace parley::driver {
 namespace {
 
-load::Loaded load_text(const std::string& text) {
-  const std::string file = ::testing::TempDir() + "/beyond_cut_test.ply";
-  std::ofstream(file) << text;
-  load::Loaded loaded = load::load(file, {});
-  EXPECT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
-  return loaded;
-}
+using testing::load_text;
 
 // Two sends to q, then whatever fails.
 std::string model(const std::string& then, const std::string& queues) {

@@ -5,12 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 
 #include "certify/registry.hpp"
 #include "driver/check.hpp"
 #include "driver/engines.hpp"
-#include "load/load.hpp"
+#include "load/load_text.hpp"
 #include "report/story_page.hpp"
 
 namespace parley::driver {
@@ -20,8 +19,7 @@ using verdict::CertificateKind;
 
 // Two counters that go up together; the queue of b declares a capacity.
 system::System pair_of_counters(const std::string& checks) {
-  const std::string file = ::testing::TempDir() + "/certification_test.ply";
-  std::ofstream(file) << R"(
+  load::Loaded loaded = testing::load_text(R"(
 signal item;
 class Source {
   Sink sink;
@@ -36,9 +34,7 @@ class Sink {
   machine { initial -> run; waiting state run { on item / { seen = seen + 1; } -> run; } }
 }
 system { a : Source { sink = b; }; b : Sink; queue of b: capacity 5, overflow cut; queue of a: capacity 1, overflow cut; }
-)" << checks;
-  load::Loaded loaded = load::load(file, {});
-  EXPECT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
+)" + checks);
   return *loaded.system;
 }
 
@@ -187,10 +183,10 @@ TEST(Check, AssumptionsOfTheModelAreListedOnce) {
        {EngineKind::BreadthFirst, EngineKind::KInduction, EngineKind::Ic3, EngineKind::Cegar}) {
     const CheckReport report = ask(s, kind);
     ASSERT_TRUE(report.results[0].holds()) << name_of(kind);
-    EXPECT_EQ(
-        std::count_if(report.results[0].assumptions.begin(), report.results[0].assumptions.end(),
-                      [](const verdict::Assumption& a) { return a.code == verdict::AssumptionCode::Guessed; }),
-        1)
+    EXPECT_EQ(std::count_if(
+                  report.results[0].assumptions.begin(), report.results[0].assumptions.end(),
+                  [](const verdict::Assumption& a) { return a.code == verdict::AssumptionCode::Guessed; }),
+              1)
         << name_of(kind);
   }
 }

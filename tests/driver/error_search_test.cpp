@@ -5,26 +5,19 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <thread>
 
 #include "driver/check.hpp"
 #include "driver/engines.hpp"
-#include "load/load.hpp"
+#include "load/load_text.hpp"
 
 namespace parley::driver {
 namespace {
 
+using testing::load_text;
+
 using verdict::AssumptionCode;
 using verdict::PropertyResult;
-
-load::Loaded load_text(const std::string& text) {
-  const std::string file = ::testing::TempDir() + "/error_search_test.ply";
-  std::ofstream(file) << text;
-  load::Loaded loaded = load::load(file, {});
-  EXPECT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
-  return loaded;
-}
 
 // A button that switches a light; `wiring` says which.
 std::string lamp(const std::string& wiring, const std::string& checks) {
@@ -208,7 +201,7 @@ TEST(Check, NobodyWaitsForWhatNoEngineDecides) {
   EXPECT_TRUE(report.results[0].holds());
   ASSERT_TRUE(report.results[1].unknown());
   EXPECT_EQ(std::get<verdict::Unknown>(report.results[1].verdict).reason,
-            "no engine decides properties of infinite runs yet");
+            "the chosen engine does not decide this kind of property; --engine temporal does");
   EXPECT_EQ(exit_status(report), 2);
 }
 

@@ -4,24 +4,17 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <fstream>
 #include <functional>
 #include <nlohmann/json.hpp>
 
 #include "driver/check.hpp"
 #include "driver/engines.hpp"
-#include "load/load.hpp"
+#include "load/load_text.hpp"
 
 namespace parley::driver {
 namespace {
 
-load::Loaded load_text(const std::string& text) {
-  const std::string file = ::testing::TempDir() + "/proven_bounds_test.ply";
-  std::ofstream(file) << text;
-  load::Loaded loaded = load::load(file, {});
-  EXPECT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
-  return loaded;
-}
+using testing::load_text;
 
 CheckReport ask(const system::System& s, engine::EngineKind engine, CheckOptions options = {}) {
   std::vector<std::unique_ptr<engine::Engine>> engines;

@@ -66,6 +66,21 @@ TEST(Search, CutQueuesMakeTheAnswerConditional) {
   EXPECT_TRUE(a.results[2].unknown());
 }
 
+// Rule 29 makes no exception for the start.
+TEST(Search, AStartThatIsCutOverflows) {
+  for (const SearchOrder order : {SearchOrder::BreadthFirst, SearchOrder::DepthFirst}) {
+    const System s = cut_start();
+    const Answer a = ask(s, {}, {order, true});
+    ASSERT_TRUE(a.results[0].violated());
+    const auto& v = std::get<verdict::Violated>(a.results[0].verdict);
+    EXPECT_TRUE(v.trace->steps.empty());
+    EXPECT_TRUE(verdict::confirm(semantics::Interpreter(s), a.results[0].property, *v.trace).confirmed);
+    EXPECT_TRUE(a.results[1].holds());
+    ASSERT_EQ(a.results[1].assumptions.size(), 1u);
+    EXPECT_EQ(a.results[1].assumptions[0].code, verdict::AssumptionCode::QueueCapacity);
+  }
+}
+
 // One owner that counts a 32-bit cell up for ever.
 System counter() {
   System s;

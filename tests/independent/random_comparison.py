@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """All engines and the independent interpreter on random text models: no two of them may contradict each other.
 
-Each model of a range of seeds is checked by every engine of the program, each in a process of its own with small limits,
-and by interpreter.py. A contradiction is: two different verdicts on one check, another number of states where both
+Each model of a range of seeds is checked by every engine with small limits and by interpreter.py. Search and bounds are
+asked of the program; nine tenths of the time of the others go into the checks of their certificates, so the program
+(which makes them) is asked about one model in --certified, and engine_answers.cpp about the rest. A contradiction is: two different verdicts on one check, another number of states where both
 searches were complete, a queue longer than a proven bound, or a program that ends otherwise than documented (which is
 also how a sanitizer speaks). A program that is far over its time is ended and counted, but contradicts nobody: that is
 what tests/limits is about. A contradiction is printed with its seed and the shrunk model. The last line is
@@ -31,15 +32,19 @@ ENGINES = {  # what keeps each of them short on a model of some hundred states
     "ic3": [],
     "cegar": ["--states", "20000"],
 }
+CERTIFYING = {"bmc": 8, "kind": 5, "ic3": 0, "cegar": 0}  # their bounds, 0: none
 DOCUMENTED_ENDS = (0, 1, 2)
 
 
 def ask(options, who, words, verdicts):
-    """The answer of the program as JSON, or None. Sanitizers and busy machines get the generous part of the time."""
-    words = [options.parley, *words, "--format", "json", "--time", str(options.time)]
+    """The answer of the program as JSON, or None."""
+    return ask_within(options.time + options.patience, who,
+                      [options.parley, *words, "--format", "json", "--time", str(options.time)], verdicts)
+
+
+def ask_within(seconds, who, words, verdicts):
     try:
-        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=options.time + options.patience,
-                              check=False)
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         verdicts.compared.append(f"{who} ended from outside")
         return None
@@ -76,12 +81,25 @@ class Verdicts:
 def ask_engine(options, path, engine, verdicts):
     answer = ask(options, engine, ["check", path, "--engine", engine, *ENGINES[engine]], verdicts)
     for result in answer["results"] if answer else []:
-        name = result["property"]
-        label = name.split(":")[0] if ": " in name else name
-        verdicts.say(engine, label, result["verdict"])
+        verdicts.say(engine, label_of(result["property"]), result["verdict"])
         coverage = result.get("coverage", {})
         if engine == "explicit" and coverage.get("complete"):
             verdicts.states[engine] = coverage["states"]
+
+
+def label_of(name):
+    return name.split(":")[0] if ": " in name else name
+
+
+def ask_uncertified(options, path, engines, verdicts):
+    """Several engines in one process, whose certificates nobody checks."""
+    words = [options.answers, path, str(options.time), *(f"{e}={CERTIFYING[e]}" for e in engines)]
+    said = ask_within(len(engines) * options.time + options.patience, "engine_answers", words, verdicts)
+    for engine, answers in (said or {}).items():
+        for name, verdict in answers.items():
+            if verdict not in ("holds", "violated", "unknown"):
+                verdicts.contradictions.append(f"{engine}: {name}: {verdict}")
+            verdicts.say(engine, label_of(name), verdict)
 
 
 def ask_bounds(options, path, verdicts, longest):
@@ -93,7 +111,7 @@ def ask_bounds(options, path, verdicts, longest):
             verdicts.contradictions.append(f"bounds: {queue['name']} never holds more than {queue['limit']}, seen: {seen}")
 
 
-def compare(options, text):
+def compare(options, text, certified=True):
     verdicts, longest = Verdicts(), None
     try:
         found = interpreter.check(text, most_states=options.states)
@@ -111,10 +129,14 @@ def compare(options, text):
         path = os.path.join(folder, "model.ply")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
+        together = [] if certified else [e for e in options.engines if e in CERTIFYING]
+        verdicts.compared.append("uncertified" if together else "by the program alone")
+        if together:
+            ask_uncertified(options, path, together, verdicts)
         for engine in options.engines:
             if engine == "bounds":
                 ask_bounds(options, path, verdicts, longest)
-            else:
+            elif engine not in together:
                 ask_engine(options, path, engine, verdicts)
     return verdicts.settle()
 
@@ -161,12 +183,12 @@ def models(options):
 
 
 def report(options, seed, text, verdicts):
-    first = verdicts.contradictions[0]
+    first, certified = verdicts.contradictions[0], is_certified(options, seed)
     fewer = argparse.Namespace(**{**vars(options), "engines": [e for e in options.engines if e in first]})
 
     def fails(candidate):
         try:
-            again = compare(fewer, candidate)
+            again = compare(fewer, candidate, certified)
         except Exception:  # what is left is no model for one of the two
             return False
         return any(c.split(":")[0] == first.split(":")[0] and "exit status 3" not in c for c in again.contradictions)
@@ -178,6 +200,8 @@ def arguments():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument("--parley", required=True)
     a.add_argument("--generator", required=True, help="the program random_models")
+    a.add_argument("--answers", help="the program engine_answers; without it the program checks all certificates")
+    a.add_argument("--certified", type=int, default=20, help="certificates of one in so many models are checked")
     a.add_argument("--first", type=int, default=1)
     a.add_argument("--count", type=int, default=3000)
     a.add_argument("--time", type=float, default=0.5, help="seconds per engine and model")
@@ -190,19 +214,23 @@ def arguments():
     return a.parse_args()
 
 
+def is_certified(options, seed):
+    return not options.answers or seed % options.certified == 0
+
+
 def judge(options, seed, text):
-    verdicts = compare(options, text)
+    verdicts = compare(options, text, is_certified(options, seed))
     if verdicts.contradictions:
         report(options, seed, text, verdicts)
     return seed, verdicts
 
 
 def fingerprint(options):
-    """Of both programs and of the interpreter: what one of them said before it changed is worth nothing."""
+    """Of the programs and of the interpreter: what one of them said before it changed is worth nothing."""
     digest = hashlib.sha256()
     here = os.path.dirname(os.path.abspath(__file__))
     own = sorted(os.path.join(here, file) for file in os.listdir(here) if file.endswith(".py"))
-    for path in [options.parley, options.generator, *own]:
+    for path in filter(None, [options.parley, options.generator, options.answers, *own]):
         with open(path, "rb") as file:
             digest.update(file.read())
     return digest.hexdigest()

@@ -80,4 +80,25 @@ struct PingPong {
   }
 };
 
+// The start sends one ping, or two of which the second finds no room; later nobody sends. Asked for: no
+// overflow, which that start violates, and no deadlock, which holds for the other.
+inline System cut_start() {
+  PingPong p(OverflowPolicy::Cut, 1);
+  System& s = p.s;
+  s.actions[p.send_ping.index()].guard = s.exprs.boolean(false);
+  const auto ping = [&] { return send(s, p.to_b, p.ping, {s.exprs.constant(0)}); };
+  Stmt either;
+  either.kind = StmtKind::Branch;
+  either.children = {block(s, {ping()}), block(s, {ping(), ping()})};
+  either.conditions = {s.exprs.boolean(true), s.exprs.boolean(true)};
+  s.initial_body = s.add(std::move(either));
+  for (const PropertyKind kind : {PropertyKind::NoOverflow, PropertyKind::NoDeadlock}) {
+    Property asked;
+    asked.kind = kind;
+    asked.name = describe(kind);
+    s.add(asked);
+  }
+  return std::move(p.s);
+}
+
 }  // namespace parley::testing

@@ -2,176 +2,30 @@
 // decided without the evidence, by searching (explore/ for properties, all queue lengths for limits): the
 // models are small.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <map>
 #include <set>
 
 #include "certify/bounds_check.hpp"
-#include "driver/certification.hpp"
-#include "driver/check.hpp"
-#include "driver/engines.hpp"
 #include "explore/explore.hpp"
 #include "passes/capacities.hpp"
 #include "verify/forger.hpp"
+#include "verify/honest_certificates.hpp"
 
 #ifndef PARLEY_FORGERIES
-#define PARLEY_FORGERIES 60
+#define PARLEY_FORGERIES 40
 #endif
 
 namespace parley::verify {
 namespace {
 
-using engine::EngineKind;
 using testing::Forgery;
 using testing::MadeCertificate;
 using testing::Verified;
 
-// Three messages go over; every property that a finite run can decide, true and false ones.
-constexpr const char* kTransfer = R"(
-signal item;
-class Source {
-  Sink sink;
-  int(0..3) sent = 0;
-  machine {
-    initial -> busy;
-    waiting state busy { [sent < 3] / { sent = sent + 1; send item to sink; } -> busy; }
-  }
-}
-class Sink {
-  int(0..3) seen = 0;
-  machine { initial -> run; waiting state run { on item / { seen = seen + 1; } -> run; } }
-}
-system { a : Source { sink = b; }; b : Sink; queue of b: capacity 5, overflow cut; queue of a: capacity 1, overflow cut; }
-check always (b.seen <= a.sent);
-check always (b.seen < 3);
-check never (b.seen > a.sent);
-check no deadlock;
-check no lost messages;
-check no unreachable states;
-check no unreachable transitions;
-check no endless completion;
-check no run-time errors;
-check no assertion failures;
-check no overflow;
-check reachable (b.seen == 3);
-check reachable (b.seen > a.sent);
-check no unbounded queues;
-)";
-
-// One queue grows for ever, one does not, and a state is never entered.
-constexpr const char* kFlood = R"(
-signal drop, more;
-class Tap {
-  Sink sink;
-  machine { initial -> run; waiting state run { / { send drop to sink; } -> run; on more -> dry; } waiting state dry { } }
-}
-class Sink { machine { initial -> wait; waiting state wait { on drop -> wait; } } }
-system { t : Tap { sink = s; }; s : Sink; }
-check no unbounded queues;
-check no unreachable states;
-)";
-
-// Data for abstraction, few enough values to be searched too.
-constexpr const char* kAccount = R"(
-signal deposit(int(1..20) amount);
-signal withdraw;
-class Account {
-  int balance = 0;
-  machine {
-    initial -> active;
-    waiting state active {
-      on deposit(amount) [balance <= 100] / { balance = balance + amount; };
-      on deposit(amount) [else] / { };
-      on withdraw [balance >= 50] / { balance = balance - 50; };
-      on withdraw [else] / { };
-    }
-  }
-}
-system {
-  a : Account;
-  queues: capacity 1, overflow cut;
-  environment sends deposit(1..20) to a when (len(a) == 0);
-  environment sends withdraw to a when (len(a) == 0);
-}
-check always (a.balance >= 0);
-check always (a.balance < 110);
-check no lost messages;
-)";
-
-struct Origin {
-  const char* text;
-  std::vector<EngineKind> engines;
-};
-
-const std::vector<Origin>& origins() {
-  static const std::vector<Origin> all = {
-      {kTransfer, {EngineKind::BreadthFirst, EngineKind::Ic3, EngineKind::KInduction, EngineKind::Bounds}},
-      {kFlood, {EngineKind::Bounds}},
-      {kAccount, {EngineKind::Cegar, EngineKind::BreadthFirst}}};
-  return all;
-}
-
-load::Loaded loaded(const std::string& text) {
-  const std::string file = ::testing::TempDir() + "/forged-" + std::to_string(getpid()) + ".ply";
-  std::ofstream(file) << text;
-  load::Loaded l = load::load(file, {});
-  EXPECT_TRUE(l.ok()) << diag::render(l.sources, l.diagnostics.sorted());
-  std::filesystem::remove(file);
-  return l;
-}
-
-// Of `parley check --engine KIND --certificate`.
-MadeCertificate checked(const load::Loaded& l, EngineKind kind) {
-  std::vector<semantics::State> states;
-  driver::EngineOptions how;
-  how.all_states = [&](const semantics::State& state) { states.push_back(state); };
-  std::vector<std::unique_ptr<engine::Engine>> engines;
-  engines.push_back(driver::make_engine(kind, how));
-  driver::CheckOptions options;
-  options.limits.seconds = 20;
-  const driver::CheckReport report = driver::check(*l.system, std::move(engines), options);
-  certificate::Document document;
-  document.subject = certificate::subject_of(l.sources, {});
-  document.capacities = report.queue_capacities;
-  for (const verdict::PropertyResult& r : report.results) {
-    const auto claim = certificate::claim_of(r);
-    if (claim && (claim->certificate.kind != verdict::CertificateKind::Exhaustive || !states.empty()))
-      document.properties.push_back(*claim);
-  }
-  return testing::made(*l.system, document, states);
-}
-
-// Of `parley bounds --certificate`.
-MadeCertificate bounded(const load::Loaded& l) {
-  certificate::Document document;
-  document.subject = certificate::subject_of(l.sources, {});
-  document.capacities = semantics::capacities(*l.system);
-  bounds::Options options;
-  options.seconds = 5;
-  for (const bounds::QueueReport& q : bounds::analyse(*l.system, options).queues)
-    for (const certify::QueueClaim& c : driver::claims_of(q)) {
-      std::optional<std::uint64_t> limit;
-      if (c.limit) limit = static_cast<std::uint64_t>(*c.limit);
-      document.queues.push_back({c.queue, limit, c.certificate});
-    }
-  return testing::made(*l.system, document, {});
-}
-
 const std::vector<MadeCertificate>& honest() {
-  static const std::vector<MadeCertificate> all = [] {
-    std::vector<MadeCertificate> made;
-    for (const Origin& o : origins()) {
-      const load::Loaded l = loaded(o.text);
-      for (const EngineKind kind : o.engines) made.push_back(checked(l, kind));
-      made.push_back(bounded(l));
-    }
-    std::erase_if(made, [](const MadeCertificate& c) {
-      return c.head.at("properties").empty() && c.head.at("queues").empty();
-    });
-    return made;
-  }();
+  static const std::vector<MadeCertificate> all = testing::honest_certificates();
   return all;
 }
 
@@ -240,7 +94,8 @@ TEST(Certificates, HonestOnesAreConfirmedAndOfAllKinds) {
         kinds.insert(claim.at("evidence").at("kind").get<std::string>());
   }
   for (const char* kind :
-       {"exhaustive", "witness", "covered", "inductive-invariant", "abstract-closure", "bounds", "pump"})
+       {"exhaustive", "witness", "covered", "inductive-invariant", "k-induction", "abstract-closure",
+        "bounds", "weights", "phases", "length-tests", "ordered", "activation", "pump"})
     EXPECT_EQ(kinds.count(kind), 1u) << kind;
 }
 

@@ -108,6 +108,12 @@ std::string TemporalProperties::as_written(diag::Span span, const std::string& t
 }
 
 std::string TemporalProperties::unobservable(const Expr& e) {
+  // [] and <> bind more tightly than comparisons, in Spin too, which makes nonsense of it without a word.
+  const bool connects = e.kind == ExprKind::Temporal || (e.kind == ExprKind::Unary && e.op == Tok::Bang) ||
+                        (e.kind == ExprKind::Binary && (e.op == Tok::AndAnd || e.op == Tok::OrOr));
+  if (is_temporal(e) && !connects)
+    return "a temporal operator stands inside an ordinary expression: `<> x == 1` is `(<> x) == 1`; write "
+           "`<> (x == 1)`";
   if (e.kind == ExprKind::PcValue) return "pc_value speaks of Spin's numbers of states";
   if (e.kind == ExprKind::Run) return "a property cannot start a process";
   if (e.kind == ExprKind::Special && (e.name == "_pid" || e.name == "_priority"))
