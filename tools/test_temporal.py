@@ -8,7 +8,8 @@ written); otherwise the recorded answer, made by the same tool, is taken. Every 
 
     spin -a FILE; gcc -O1 -DNOREDUCE [-DNP] pan.c; ./pan -a|-l [-f] [-N NAME] -m1000000
 
-The last line is `summary: verdicts=n/m lassos_replayed=n/m`.
+Then the same for random formulas on random programs (random_temporal.py), and the sizes of automata (compare_automata.py).
+The last line is `summary: verdicts=n/m lassos_replayed=n/m random=n/m automata_states_ratio=…`.
 """
 import argparse
 import csv
@@ -126,6 +127,31 @@ def ask_parley(binary, path, q, seconds, folder):
     return row["verdict"], row.get("reason", ""), replayed
 
 
+def passed_on(command):
+    """The output of another tool, shown as it comes; its lines."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as tool:
+        lines = []
+        for line in tool.stdout:
+            print(line, end="", flush=True)
+            lines.append(line)
+    return "".join(lines)
+
+
+def random_formulas(args):
+    if args.random == 0:
+        return 0, 0
+    out = passed_on([sys.executable, str(HERE / "tools" / "random_temporal.py"), "--parley", args.parley, "--count", str(args.random)])
+    found = re.search(r"random: compared=(\d+) violated=\d+ differences=(\d+)", out)
+    return int(found.group(2)), int(found.group(1))
+
+
+def automata(args):
+    if args.formulas == 0:
+        return 0
+    out = passed_on([sys.executable, str(HERE / "tools" / "compare_automata.py"), "--probe", args.probe, "--count", str(args.formulas)])
+    return re.search(r"automata_states_ratio=([\d.]+)", out).group(1)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     shared = pathlib.Path(os.environ.get("PARLEY_SHARED", HERE.parent / "shared"))
@@ -134,6 +160,9 @@ def main():
     parser.add_argument("--spin-seconds", type=int, default=10, help="the longest run of Spin; 0: only recorded answers")
     parser.add_argument("--seconds", type=int, default=60)
     parser.add_argument("--only", default="", help="files whose name contains this")
+    parser.add_argument("--probe", default=str(HERE / "build" / "tests" / "automata_probe"))
+    parser.add_argument("--random", type=int, default=500, help="how many random formulas; 0: none")
+    parser.add_argument("--formulas", type=int, default=1000, help="how many automata; 0: none")
     args = parser.parse_args()
     table = args.corpus / "spin-results.tsv"
     if not table.exists():
@@ -163,8 +192,11 @@ def main():
             replayed += bool(again)
             print(f"{q.file[-60:]:60} {(q.what + (' -f' if q.fair else ''))[:32]:32} {('violated' if spin else 'holds'):10} {mine:10} "
                   f"{time.monotonic() - begin:7.1f} {source}{'' if same else '  DIFFERS ' + why}", flush=True)
-    print(f"summary: verdicts={right}/{asked} lassos_replayed={replayed}/{lassos}")
-    return 0 if right == asked and lassos == replayed else 1
+    differences, compared = random_formulas(args)
+    ratio = automata(args)
+    print(f"summary: verdicts={right}/{asked} lassos_replayed={replayed}/{lassos} random={compared - differences}/{compared} "
+          f"automata_states_ratio={ratio}")
+    return 0 if right == asked and lassos == replayed and differences == 0 and float(ratio) <= 1 else 1
 
 
 if __name__ == "__main__":

@@ -1,4 +1,5 @@
-// parley draw: machines, the system's structure and traces as pictures or as text for picture tools.
+// parley draw: machines, the system's structure, automata of properties and traces as pictures or as text for
+// picture tools.
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
@@ -57,6 +58,25 @@ std::string draw_machine(const load::Loaded& loaded, const std::string& wanted, 
                                 : fmt::format("did you mean `{}`?", near)};
 }
 
+std::string draw_property(const system::System& s, const std::string& wanted, const std::string& form) {
+  std::vector<std::string> names;
+  for (const system::Property& p : s.properties)
+    if (p.kind == system::PropertyKind::Temporal)
+      names.push_back(fmt::format("`{}`", diag::sanitise(p.name)));
+  const std::string hint = names.empty() ? "the model has no temporal property"
+                                         : fmt::format("temporal properties: {}", fmt::join(names, ", "));
+  const auto id = verdict::property_named(s, wanted);
+  if (!id) throw UsageError{fmt::format("there is no property `{}`", diag::sanitise(wanted)), hint};
+  if (form == "mermaid" || form == "plantuml")
+    throw UsageError{"automata of properties are drawn as svg or dot", {}};
+  const report::PropertyDrawing drawing = report::property_dot(s, *id);
+  if (!drawing.dot)
+    throw UsageError{
+        fmt::format("`{}` cannot be drawn: {}", diag::sanitise(wanted), diag::sanitise(drawing.why_not)),
+        hint};
+  return form == "dot" ? *drawing.dot : as_svg(*drawing.dot);
+}
+
 std::string draw_trace(const load::Loaded& loaded, const std::string& path, const std::string& form) {
   diag::Diagnostics diagnostics;
   const auto text = load::read_file(path, diagnostics);
@@ -82,6 +102,8 @@ int run_draw(const Arguments& a, Terminal& t) {
   const std::string form = a.get("as", "svg");
   if (a.has("trace"))
     t.out << draw_trace(*loaded, a.get("trace"), form);
+  else if (a.has("property"))
+    t.out << draw_property(*loaded->system, a.get("property"), form);
   else if (a.has("structure"))
     t.out << draw_structure(*loaded->system, form);
   else
@@ -94,13 +116,15 @@ int run_draw(const Arguments& a, Terminal& t) {
 Command draw_command() {
   Command c;
   c.name = "draw";
-  c.summary = "draw state machines, the system's structure or a trace";
+  c.summary = "draw state machines, the structure, a property's automaton or a trace";
   c.arguments = "MODEL";
   c.description = "Draws the first machine unless told otherwise; prints to standard output.";
   c.options =
       load_options() + budget_options() +
       std::vector<OptionSpec>{
           {"machine", "NAME", "The machine of this class (Promela: this process)."},
+          {"property", "NAME",
+           "The automaton of the runs that violate this temporal property (by its text or number)."},
           {"structure", "", "Who can send what to whom."},
           {"trace", "FILE", "The trace of a trace file, as a sequence diagram."},
           {"as", "FORM", "In which form (svg needs Graphviz).", {"svg", "dot", "mermaid", "plantuml"}}};

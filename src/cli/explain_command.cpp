@@ -1,9 +1,10 @@
-// parley explain: the help page of a rule, or of a code behind a message about a model.
+// parley explain: the help page of a rule, of a code behind a message about a model, or of a pattern.
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
 #include "diag/diagnostic.hpp"
 #include "report/diagnostic_pages.hpp"
+#include "report/pattern_pages.hpp"
 #include "report/rules.hpp"
 #include "report/text.hpp"
 
@@ -32,7 +33,17 @@ int run_explain(const Arguments& a, Terminal& t) {
                          d->page);
     return kAllHold;
   }
-  std::vector<std::string> ids;
+  if (const report::PatternPage* page = report::find_pattern_page(id)) {
+    t.out << fmt::format("{}{}{}: {}\n(a pattern of temporal checks)\n\n{}\n", p.bold, page->name, p.reset,
+                         page->title, page->page);
+    return kAllHold;
+  }
+  if (id == "patterns") {
+    t.out << report::pattern_overview();
+    return kAllHold;
+  }
+  std::vector<std::string> ids = {"patterns"};
+  for (const report::PatternPage& x : report::pattern_pages()) ids.push_back(x.name);
   for (const report::Rule& r : report::rules()) ids.push_back(r.id);
   for (const report::DiagnosticPage& d : report::diagnostic_pages()) ids.push_back(d.code);
   const std::string near = diag::did_you_mean(id, ids);
@@ -46,12 +57,13 @@ int run_explain(const Arguments& a, Terminal& t) {
 Command explain_command() {
   Command c;
   c.name = "explain";
-  c.summary = "explain a rule or a message: what it means and what to do about it";
+  c.summary = "explain a rule, a message or a pattern: what it means and what to do about it";
   c.arguments = "[RULE]";
   c.description =
       "RULE is what a property is about (deadlock, lost-message, …) or the code in brackets behind a message "
       "about a "
-      "model (unknown-name, never-sent, …). Without it the rules are listed.";
+      "model (unknown-name, never-sent, …), or a pattern of temporal checks (response, …; `patterns` lists "
+      "them). Without it the rules are listed.";
   c.options = {{"all", "", "Lists the codes of messages too."}};
   c.min_arguments = 0;
   c.run = run_explain;

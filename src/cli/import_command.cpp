@@ -11,11 +11,9 @@ namespace {
 
 int run_import(const Arguments& a, Terminal& t) {
   const std::string& path = a.positional[0];
-  const auto format = load::format_of(path);
-  if (format && *format != load::Format::Uml)
-    throw UsageError{fmt::format("`{}` is no UML model", diag::sanitise(path)),
-                     "import takes .uml, .xmi and .zargo files"};
   const load::Loaded loaded = load::load_model(path, load_options_of(a));
+  if (loaded.format == load::Format::Text || loaded.format == load::Format::Promela)
+    throw UsageError{fmt::format("`{}` is no diagram: there is nothing to import", diag::sanitise(path)), {}};
   print_diagnostics(loaded, t);
   if (a.has("report")) {
     t.out << (a.get("format", "text") == "json" ? loaded.import.json(loaded.sources)

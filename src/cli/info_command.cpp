@@ -75,6 +75,8 @@ nlohmann::ordered_json info_json(const diag::SourceMap& sources, const system::S
   for (const system::Property& p : s.properties) j["properties"].push_back(p.name);
   for (const system::Property& p : s.properties)
     if (p.kind == system::PropertyKind::Temporal) j["temporal"].push_back(temporal_json(sources, s, p));
+  for (const system::Fairness& f : s.fairness) j["fairness"].push_back(f.shown);
+  if (s.run_end == system::RunEnd::Ends) j["finite-runs"] = true;
   j["assumptions"] = nlohmann::ordered_json::array();
   for (const diag::Assumption& x : s.assumptions)
     j["assumptions"].push_back({{"code", name_of(x.code)}, {"text", x.text}});
@@ -112,6 +114,9 @@ int run_info(const Arguments& a, Terminal& t) {
     if (s.properties[i].kind == system::PropertyKind::Temporal)
       write_temporal(loaded->sources, s, s.properties[i], t);
   }
+  for (const system::Fairness& f : s.fairness)
+    t.out << fmt::format("temporal properties are asked of runs with {}\n", diag::sanitise(f.shown));
+  if (s.run_end == system::RunEnd::Ends) t.out << "a run that ends is a finite word\n";
   for (const diag::Assumption& x : s.assumptions)
     t.out << fmt::format("assuming that {}\n", diag::sanitise(x.text));
   if (a.has("actions")) {

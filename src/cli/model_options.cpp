@@ -2,6 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+
+#include "cli/output.hpp"
 #include "cli/supervisor.hpp"
 
 namespace parley::cli {
@@ -11,6 +15,16 @@ std::vector<OptionSpec> operator+(std::vector<OptionSpec> a, std::vector<OptionS
   return a;
 }
 
+namespace {
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names;
+  for (const load::FormatInfo& f : load::formats()) names.emplace_back(f.name);
+  return names;
+}
+
+}  // namespace
+
 std::vector<OptionSpec> load_options() {
   return {{"set", "NAME=VALUE", "Sets a constant of the model; may be repeated.", {}, true},
           {"semantics",
@@ -18,7 +32,26 @@ std::vector<OptionSpec> load_options() {
            "Sets a semantics switch (docs/semantics.md); may be repeated.",
            {},
            true},
+          {"fair",
+           "STRENGTH",
+           "Temporal properties are asked of runs in which no object or process is passed over for ever "
+           "(weak: while it can move all the time; strong: while it can move again and again), or of all "
+           "runs, whatever the model assumes (none).",
+           {"weak", "strong", "none"}},
+          {"finite-runs", "",
+           "Temporal properties read a run that ends as a finite word; else its last state goes on for "
+           "ever."},
           {"system", "FILE.ply", "UML: takes objects, wiring and checks from this text model."},
+          {"format-in", "FORMAT",
+           "What the file is; default: by its ending, and where that says nothing by its content.",
+           format_names()},
+          {"class",
+           "NAME",
+           "UML: reads only the state machine of this class (or of this name); may be repeated.",
+           {},
+           true},
+          {"names-are-triggers", "",
+           "UML: a transition with a name and without a trigger waits for an event of that name."},
           {"havoc-unknown", "",
            "UML: over-approximates text that is not understood, and lists it as an assumption."},
           {"include",
@@ -67,7 +100,13 @@ load::LoadOptions load_options_of(const Arguments& a) {
   load::LoadOptions options;
   options.constants = pairs("set", a.all("set"));
   options.switches = pairs("semantics", a.all("semantics"));
+  // Switches like the others, so that certificates and replays know them.
+  if (a.has("fair")) options.switches["fairness"] = a.get("fair");
+  if (a.has("finite-runs")) options.switches["runs"] = "finite";
   options.havoc_unknown = a.has("havoc-unknown");
+  if (a.has("format-in")) options.format = load::format_of_name(a.get("format-in"));
+  options.names_are_triggers = a.has("names-are-triggers");
+  options.classes = a.all("class");
   options.system_path = a.get("system");
   options.include_folders = a.all("include");
   options.compiler_preprocesses = a.has("cpp");
@@ -83,8 +122,47 @@ engine::Limits limits_of(const Arguments& a) {
   return limits;
 }
 
+namespace {
+
+constexpr std::size_t kShownOfAKind = 5;
+
+// What may come by the thousand and has one remedy.
+bool is_foldable(const diag::Diagnostic& d) {
+  return d.severity == diag::Severity::Warning || d.code == "uml-text";
+}
+
+// The first few of each kind, and how many more there are.
+std::vector<diag::Diagnostic> folded(std::vector<diag::Diagnostic> all,
+                                     std::map<std::string, std::size_t>& left_out) {
+  std::map<std::string, std::size_t> seen;
+  std::erase_if(all, [&](const diag::Diagnostic& d) {
+    if (!is_foldable(d) || ++seen[d.code] <= kShownOfAKind) return false;
+    ++left_out[d.code];
+    return true;
+  });
+  return all;
+}
+
+// Text that is not understood is no wall: what goes on, and how.
+void say_how_to_go_on(const load::Loaded& loaded, const std::string& command_line, Terminal& t) {
+  const auto unknown = std::count_if(loaded.diagnostics.all().begin(), loaded.diagnostics.all().end(),
+                                     [](const diag::Diagnostic& d) { return d.code == "uml-text"; });
+  if (unknown == 0) return;
+  t.err << fmt::format(
+      "{} place{} of behaviour text {} not understood. To go on with any outcome for {}, listed as an "
+      "assumption:\n  {} --havoc-unknown\nOr give what there is in a file of your own: --system FILE.ply "
+      "(docs/uml.md has a template).\n",
+      unknown, unknown == 1 ? "" : "s", unknown == 1 ? "is" : "are", unknown == 1 ? "it" : "them",
+      command_line);
+}
+
+}  // namespace
+
 void print_diagnostics(const load::Loaded& loaded, Terminal& t) {
-  t.err << diag::render(loaded.sources, loaded.diagnostics.sorted(), {t.colour, 100});
+  std::map<std::string, std::size_t> more;
+  t.err << diag::render(loaded.sources, folded(loaded.diagnostics.sorted(), more), {t.colour, 100});
+  for (const auto& [code, count] : more)
+    t.err << fmt::format("... and {} more of this kind [{}]\n", count, code);
 }
 
 std::optional<load::Loaded> load_or_report(const std::string& path, const Arguments& arguments, Terminal& t) {
@@ -95,6 +173,7 @@ std::optional<load::Loaded> load_or_report(const std::string& path, const Argume
   if (loaded.ok()) return loaded;
   const std::size_t n = loaded.diagnostics.error_count();
   t.err << fmt::format("parley: {} error{} in {}\n", n, n == 1 ? "" : "s", diag::sanitise(path));
+  say_how_to_go_on(loaded, reproduce("check", arguments), t);
   return std::nullopt;
 }
 

@@ -215,7 +215,7 @@ inline StateStore::Inserted Search<M>::settle(const std::uint32_t* words, const 
   } else if (inserted.outcome == StateStore::Outcome::NoMemory) {
     stopped_ = engine::Stop{
         verdict::StopCause::OutOfMemory,
-        fmt::format("out of memory ({} MB used by {} states)", store_.bytes() >> 20, store_.size())};
+        fmt::format("out of memory ({} MB used by {} states)", store_.bytes() / 1'000'000, store_.size())};
   } else if (inserted.outcome == StateStore::Outcome::TooMany) {
     stopped_ = too_many_states();
   }

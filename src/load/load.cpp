@@ -8,21 +8,19 @@
 #include <fstream>
 #include <sstream>
 
+#include "front/diagram/diagram.hpp"
 #include "front/promela/promela.hpp"
 #include "front/text/parser.hpp"
 #include "front/uml/uml.hpp"
 #include "load/error_search.hpp"
 #include "model/resolve.hpp"
+#include "system/fairness.hpp"
 
 namespace parley::load {
 namespace {
 
 // Larger inputs are certainly not hand-made models; the limit keeps memory in hand.
 constexpr std::uintmax_t kMaxFileBytes = 256u << 20;
-
-std::string ending(const std::string& path) {
-  return std::filesystem::path(path).extension().string();
-}
 
 // The switches that mean something for Promela (docs/promela.md); the others are refused, as for text models.
 front::promela::Options promela_options(const LoadOptions& options, diag::Diagnostics& diagnostics) {
@@ -49,18 +47,57 @@ front::promela::Options promela_options(const LoadOptions& options, diag::Diagno
     } else if (name == "promises") {
       if (value != "check" && value != "trust") bad(name, value, "it is check or trust");
       result.check_promises = value == "check";
+    } else if (name == "fairness") {
+      if (value != "declared" && value != "none" && value != "weak" && value != "strong")
+        bad(name, value, "it is declared, none, weak or strong");
+    } else if (name == "runs") {
+      if (value != "stutter" && value != "finite") bad(name, value, "it is stutter or finite");
     } else {
       diagnostics.error("unknown-switch", {}, fmt::format("Promela has no switch '{}'", name),
-                        "there are instances, full-channel and promises");
+                        "there are instances, full-channel, promises, fairness and runs");
     }
   }
   return result;
 }
 
-// A UML model, with the system of a text model beside it if one is named.
+// Which runs temporal properties of Promela models are asked of; for other models lowering says so.
+void choose_runs(system::System& system, const std::map<std::string, std::string>& switches) {
+  const auto chosen = [&](const char* name) {
+    const auto it = switches.find(name);
+    return it == switches.end() ? std::string() : it->second;
+  };
+  const std::string fairness = chosen("fairness");
+  if (fairness == "weak" || fairness == "strong")
+    system.fairness = system::fair_scheduling(
+        system, fairness == "weak" ? system::Fairness::Strength::Weak : system::Fairness::Strength::Strong);
+  if (chosen("runs") == "finite") system.run_end = system::RunEnd::Ends;
+}
+
+// Of the formats that are diagrams in text.
+std::optional<front::diagram::Notation> notation_of(Format format) {
+  switch (format) {
+    case Format::PlantUml:
+      return front::diagram::Notation::PlantUml;
+    case Format::Mermaid:
+      return front::diagram::Notation::Mermaid;
+    case Format::Markdown:
+      return front::diagram::Notation::Markdown;
+    case Format::XState:
+      return front::diagram::Notation::XState;
+    case Format::Text:
+    case Format::Uml:
+    case Format::Promela:
+      break;
+  }
+  return std::nullopt;
+}
+
+// A UML model or a diagram in text, with the system of a text model beside it if one is named.
 void load_uml(Loaded& loaded, const std::string& path, std::string bytes, const LoadOptions& options) {
   front::uml::Options uml;
   uml.havoc_unknown = options.havoc_unknown;
+  uml.names_are_triggers = options.names_are_triggers;
+  uml.classes = options.classes;
   std::optional<model::Model> system;
   if (!options.system_path.empty()) {
     std::optional<std::string> text = read_file(options.system_path, loaded.diagnostics);
@@ -69,38 +106,37 @@ void load_uml(Loaded& loaded, const std::string& path, std::string bytes, const 
     system = front::text::parse(loaded.sources, file, loaded.diagnostics);
     uml.system = &*system;
   }
-  loaded.model =
-      front::uml::load(loaded.sources, path, std::move(bytes), loaded.diagnostics, uml, loaded.import);
+  const auto notation = notation_of(loaded.format);
+  loaded.model = notation ? front::diagram::load(loaded.sources, path, std::move(bytes), *notation,
+                                                 loaded.diagnostics, uml, loaded.import)
+                          : front::uml::load(loaded.sources, path, std::move(bytes), loaded.diagnostics, uml,
+                                             loaded.import);
   if (loaded.model) model::resolve(*loaded.model, loaded.diagnostics, {options.constants, options.switches});
 }
 
 }  // namespace
 
-const std::vector<std::string>& endings(Format format) {
-  static const std::vector<std::string> text = {".ply"}, uml = {".uml", ".xmi", ".xml", ".zargo"},
-                                        promela = {".pml", ".prom", ".promela", ".spin",
-                                                   ".pr",  ".prm",  ".pm",      ".p"};
-  return format == Format::Text ? text : format == Format::Uml ? uml : promela;
-}
+namespace {
 
-std::string known_endings() {
-  const auto list = [](Format format) {
-    const std::vector<std::string>& all = endings(format);
-    std::string out;
-    for (std::size_t i = 0; i < all.size(); ++i)
-      out += (i == 0 ? "" : i + 1 == all.size() ? " or " : ", ") + all[i];
-    return out;
-  };
-  return fmt::format("text models end in {}, UML models in {}, Promela models in {}", list(Format::Text),
-                     list(Format::Uml), list(Format::Promela));
-}
-
-std::optional<Format> format_of(const std::string& path) {
-  const std::string e = ending(path);
-  for (const Format format : {Format::Text, Format::Uml, Format::Promela})
-    if (std::find(endings(format).begin(), endings(format).end(), e) != endings(format).end()) return format;
+// What the user says, then the ending, then the content. Null with an error.
+std::optional<Format> find_format(const std::string& path, const std::string& bytes,
+                                  const LoadOptions& options, diag::Diagnostics& diagnostics) {
+  if (options.format) return options.format;
+  if (const auto format = format_of(path)) return format;
+  if (const std::string hint = export_hint(path); !hint.empty()) {
+    diagnostics.error("unknown-format", {},
+                      fmt::format("`{}` is a file that only its tool reads; export the model as XMI", path),
+                      hint);
+    return std::nullopt;
+  }
+  if (const auto format = format_of_content(bytes)) return format;
+  diagnostics.error("unknown-format", {},
+                    fmt::format("neither the ending nor the content of `{}` says a known format", path),
+                    known_endings() + "; --format-in says it");
   return std::nullopt;
 }
+
+}  // namespace
 
 std::optional<std::string> read_file(const std::string& path, diag::Diagnostics& diagnostics) {
   std::error_code error;
@@ -130,15 +166,11 @@ std::optional<std::string> read_file(const std::string& path, diag::Diagnostics&
 
 Loaded load_model(const std::string& path, const LoadOptions& options) {
   Loaded loaded;
-  const std::optional<Format> format = format_of(path);
-  if (!format) {
-    loaded.diagnostics.error("unknown-format", {},
-                             fmt::format("the ending of `{}` says no known format", path), known_endings());
-    return loaded;
-  }
-  loaded.format = *format;
   std::optional<std::string> text = read_file(path, loaded.diagnostics);
   if (!text) return loaded;
+  const std::optional<Format> format = find_format(path, *text, options, loaded.diagnostics);
+  if (!format) return loaded;
+  loaded.format = *format;
   if (*format == Format::Text) {
     const diag::FileId file = loaded.sources.add(path, std::move(*text));
     loaded.model = front::text::parse(loaded.sources, file, loaded.diagnostics);
@@ -147,6 +179,7 @@ Loaded load_model(const std::string& path, const LoadOptions& options) {
     const front::promela::Options promela = promela_options(options, loaded.diagnostics);
     if (loaded.diagnostics.has_errors()) return loaded;
     loaded.system = front::promela::load(loaded.sources, path, std::move(*text), loaded.diagnostics, promela);
+    if (loaded.system) choose_runs(*loaded.system, options.switches);
   } else {
     load_uml(loaded, path, std::move(*text), options);
   }

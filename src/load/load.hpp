@@ -1,4 +1,4 @@
-// From a file to a System: picks the front end by the file's ending, parses, resolves, lowers; collects every
+// From a file to a System: picks the front end (formats.hpp), parses, resolves, lowers; collects every
 // diagnostic. Used by all commands, and by the program that checks certificates: knows no engine.
 #pragma once
 
@@ -9,18 +9,20 @@
 
 #include "diag/diagnostic.hpp"
 #include "front/uml/report.hpp"
+#include "load/formats.hpp"
 #include "lower/lower.hpp"
 #include "model/model.hpp"
 #include "system/system.hpp"
 
 namespace parley::load {
 
-enum class Format { Text, Uml, Promela };
-
 struct LoadOptions {
   std::map<std::string, std::string> constants;  // --set
   std::map<std::string, std::string> switches;   // --semantics
+  std::optional<Format> format;                  // --format-in; unset: by ending and content
   bool havoc_unknown = false;                    // UML: over-approximate text that is not understood
+  bool names_are_triggers = false;               // UML: names of transitions without triggers are events
+  std::vector<std::string> classes;              // UML: only the machines of these classes
   std::string system_path;                       // UML: a text model that gives wiring, checks and constants
   std::vector<std::string> include_folders;      // Promela: -I
   bool compiler_preprocesses = false;            // Promela: --cpp
@@ -38,14 +40,6 @@ struct Loaded {
 
   bool ok() const { return system.has_value() && !diagnostics.has_errors(); }
 };
-
-// Endings of file names, the usual one first. Promela has no agreed one; these are what people use. (.prp
-// files beside Promela models hold a formula, no model.)
-const std::vector<std::string>& endings(Format format);
-// "text models end in .ply, ...", for hints and help.
-std::string known_endings();
-// Null if the ending is not known.
-std::optional<Format> format_of(const std::string& path);
 
 Loaded load(const std::string& path, const LoadOptions& options);
 

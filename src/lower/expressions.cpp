@@ -334,7 +334,8 @@ ExprId pure(Context& c, const model::Expr& e, Scope& s) {
     case ExprKind::Exists:
       return quantifier(c, e, s);
     case ExprKind::Event:
-      break;  // in formulas only, as an atom (lower/properties.cpp)
+    case ExprKind::Pattern:
+      break;  // only while a check is parsed
   }
   return p.constant(0);
 }

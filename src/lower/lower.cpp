@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lower/environment.hpp"
+#include "lower/fairness.hpp"
 #include "lower/partitions.hpp"
 #include "lower/properties.hpp"
 #include "lower/steps.hpp"
@@ -121,6 +122,7 @@ std::optional<Lowered> lower(const model::Model& model, diag::Diagnostics& diagn
   add_clock(c);
   add_resting(c);
   add_properties(c);
+  add_fairness(c);
   add_partitions(c);
   c.system.assumptions.insert(c.system.assumptions.begin(), model.assumptions.begin(),
                               model.assumptions.end());

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "lower/completion.hpp"
-#include "lower/expressions.hpp"
+#include "lower/formulas.hpp"
 #include "model/show.hpp"
 
 namespace parley::lower {
@@ -45,70 +45,11 @@ PropertyKind kind_of(CheckKind k) {
   return PropertyKind::NoDeadlock;
 }
 
-system::EventAtom event(Context& c, const model::EventAtom& e) {
-  system::EventAtom atom;
-  atom.kind =
-      e.kind == model::EventKind::Sends ? system::EventAtom::Kind::Sends : system::EventAtom::Kind::Receives;
-  Scope scope;
-  std::set<SignalId> signals;
-  for (const std::uint32_t number : objects_named(c, *e.object, scope)) {
-    const Object& o = c.objects[number];
-    atom.owners.push_back(o.owner);
-    if (e.kind == model::EventKind::Receives && o.machine != nullptr)
-      signals.insert(o.signals[e.signal_id.index()]);
-  }
-  if (e.kind == model::EventKind::Sends)
-    for (const Object& o : c.objects)
-      if (o.machine != nullptr) signals.insert(o.signals[e.signal_id.index()]);
-  atom.signals.assign(signals.begin(), signals.end());
-  return atom;
-}
-
-system::Formula::Kind kind_of(model::Formula::Kind k) {
-  using From = model::Formula::Kind;
-  using To = system::Formula::Kind;
-  switch (k) {
-    case From::Predicate:
-      return To::Predicate;
-    case From::Event:
-      return To::Event;
-    case From::Not:
-      return To::Not;
-    case From::And:
-      return To::And;
-    case From::Or:
-      return To::Or;
-    case From::Implies:
-      return To::Implies;
-    case From::Iff:
-      return To::Iff;
-    case From::Globally:
-      return To::Globally;
-    case From::Finally:
-      return To::Finally;
-    case From::Until:
-      return To::Until;
-    case From::WeakUntil:
-      return To::WeakUntil;
-    case From::Release:
-      return To::Release;
-    case From::Next:
-      return To::Next;
-  }
-  return To::Predicate;
-}
-
-system::Formula formula(Context& c, const model::Formula& f) {
-  system::Formula result;
-  result.kind = kind_of(f.kind);
-  result.span = f.span;
-  if (f.expression) {
-    Scope scope;
-    result.predicate = pure(c, *f.expression, scope);
-  }
-  if (f.event) result.event = event(c, *f.event);
-  for (const model::FormulaPtr& o : f.operands) result.operands.push_back(formula(c, *o));
-  return result;
+// What must hold in every state: of a formula that says nothing else. Null: it does.
+const model::Expr* invariant(const model::Formula& f) {
+  const bool globally = f.kind == model::Formula::Kind::Globally;
+  const model::Formula& inner = globally ? *f.operands[0] : f;
+  return inner.kind == model::Formula::Kind::Predicate ? inner.expression.get() : nullptr;
 }
 
 void add_check(Context& c, const model::CheckDecl& d) {
@@ -120,9 +61,20 @@ void add_check(Context& c, const model::CheckDecl& d) {
     Scope scope;
     p.expression = pure(c, *d.expression, scope);
   }
-  if (d.formula) {
+  if (const model::Expr* e = d.formula ? invariant(*d.formula) : nullptr) {
+    Scope scope;
+    p.kind = PropertyKind::Always;
+    p.expression = pure(c, *e, scope);
+  } else if (d.formula) {
     p.temporal = model::show(*d.formula);
     p.formula = formula(c, *d.formula);
+    if (!model::has_temporal_operator(*d.formula)) {
+      system::Formula always;
+      always.kind = system::Formula::Kind::Globally;
+      always.span = d.formula->span;
+      always.operands.push_back(std::move(*p.formula));
+      p.formula = std::move(always);
+    }
   }
   c.system.add(std::move(p));
 }

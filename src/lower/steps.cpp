@@ -265,6 +265,7 @@ void add_arrivals(Context& c, Object& o, const std::set<SignalId>& arriving) {
       a.guard = c.pool().both(
           c.pool().both(running(c, o), c.is(o.dispatched, static_cast<std::int32_t>(k) + 1)), nobody);
       a.body = c.block({forget_message(c, o, signal), c.assign(c.threads[o.thread].running, 0)});
+      a.drops = system::KeptMessage{o.signals[k], parameters_of(c, o, signal)};
     } else {
       a.trigger = system::Trigger{queue, o.signals[k], system::Selection::Selected, true};
       a.guard = c.pool().both(thread_has_no_completion(c, o), nobody);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 namespace parley::ltl {
 namespace {
@@ -29,26 +30,52 @@ std::uint64_t only_difference(Cube a, Cube b) {
              : 0;
 }
 
-bool merge_one_pair(std::vector<Edge>& edges) {
+// The other is inside of kept, which has at least its marks: a run over it can take kept.
+bool absorbs(const Edge& kept, const Edge& other) {
+  return kept.label.includes(other.label) && (other.marks & ~kept.marks) == 0;
+}
+
+// Edges of one target: absorbed ones are removed, pairs of which one sign differs become one. True if a pair
+// did.
+bool join_pairs(std::vector<Edge>& edges) {
+  bool joined = false;
   for (std::size_t i = 0; i < edges.size(); ++i)
-    for (std::size_t j = 0; j < edges.size(); ++j) {
-      if (i == j || edges[i].target != edges[j].target) continue;
-      const Edge &kept = edges[i], &other = edges[j];
-      // Inside another edge that has at least its marks: a run over it can take the other.
-      if (kept.label.includes(other.label) && (other.marks & ~kept.marks) == 0) {
-        edges.erase(edges.begin() + static_cast<std::ptrdiff_t>(j));
-        return true;
-      }
-      const std::uint64_t differs = kept.marks == other.marks ? only_difference(kept.label, other.label) : 0;
+    for (std::size_t j = edges.size(); j-- > i + 1;) {
+      const std::uint64_t differs =
+          edges[i].marks == edges[j].marks ? only_difference(edges[i].label, edges[j].label) : 0;
       if (differs != 0) {
         edges[i].label.positive &= ~differs;
         edges[i].label.negative &= ~differs;
-        edges.erase(edges.begin() + static_cast<std::ptrdiff_t>(j));
-        return true;
+        joined = true;
+      } else if (absorbs(edges[j], edges[i])) {
+        edges[i] = edges[j];
+      } else if (!absorbs(edges[i], edges[j])) {
+        continue;
       }
+      edges.erase(edges.begin() + static_cast<std::ptrdiff_t>(j));
     }
-  return false;
+  return joined;
 }
+
+// Looks at one case after the other, up to a number of them.
+struct CaseSplit {
+  int left = 20'000;
+
+  bool covered(Cube cube, std::span<const Cube> others) {
+    if (left-- <= 0) return false;
+    std::vector<Cube> met;
+    for (const Cube other : others) {
+      if (other.includes(cube)) return true;
+      if ((other & cube).satisfiable()) met.push_back(other);
+    }
+    if (met.empty()) return false;
+    // By a proposition that some other cube mentions: each case leaves fewer of them.
+    const std::uint64_t mentioned = (met[0].positive | met[0].negative) & ~(cube.positive | cube.negative);
+    const std::uint64_t bit = mentioned & (~mentioned + 1);
+    return covered({cube.positive | bit, cube.negative}, met) &&
+           covered({cube.positive, cube.negative | bit}, met);
+  }
+};
 
 std::string quoted(const std::string& text) {
   std::string out = "\"";
@@ -103,25 +130,28 @@ Automaton with_marks(const Buchi& automaton) {
 }
 
 bool covered(Cube cube, std::span<const Cube> others) {
-  // By cases over the propositions that some other cube mentions; each case leaves fewer cubes to look at.
-  std::vector<Cube> left;
-  for (const Cube other : others) {
-    if (other.includes(cube)) return true;
-    if ((other & cube).satisfiable()) left.push_back(other);
-  }
-  if (left.empty()) return false;
-  const std::uint64_t mentioned = (left[0].positive | left[0].negative) & ~(cube.positive | cube.negative);
-  const std::uint64_t bit = mentioned & (~mentioned + 1);
-  return covered({cube.positive | bit, cube.negative}, left) &&
-         covered({cube.positive, cube.negative | bit}, left);
+  return CaseSplit{}.covered(cube, others);
 }
 
 void merge_labels(std::vector<Edge>& edges) {
-  std::sort(edges.begin(), edges.end());
+  constexpr std::size_t kMostPaired = 300;  // more edges to one target are not compared with each other
+  std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {
+    return std::tie(a.target, a.marks, a.label) < std::tie(b.target, b.marks, b.label);
+  });
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
-  while (merge_one_pair(edges)) {
+  std::vector<Edge> merged;
+  for (auto first = edges.begin(); first != edges.end();) {
+    const auto last =
+        std::find_if(first, edges.end(), [&](const Edge& e) { return e.target != first->target; });
+    std::vector<Edge> group(first, last);
+    if (group.size() <= kMostPaired)
+      while (join_pairs(group)) {
+      }
+    merged.insert(merged.end(), group.begin(), group.end());
+    first = last;
   }
-  std::sort(edges.begin(), edges.end());
+  std::sort(merged.begin(), merged.end());
+  edges = std::move(merged);
 }
 
 void drop_unreachable(Automaton& automaton) {

@@ -73,7 +73,8 @@ bool well_formed(const Buchi& automaton);
 // The same automaton with one mark, on all edges that leave accepting states.
 Automaton with_marks(const Buchi& automaton);
 
-// Whether every letter of the cube is admitted by one of the others.
+// Whether every letter of the cube is admitted by one of the others. Exponential at worst, so it gives up,
+// with false, after many cases; nobody takes false for a proof.
 bool covered(Cube cube, std::span<const Cube> others);
 
 // Fewer cubes for the same letters, for edges with the same target and marks: drops those inside others and

@@ -87,4 +87,10 @@ Components components_without(const Automaton& automaton, Marks left_out) {
   return Tarjan(automaton, left_out).run();
 }
 
+std::vector<std::vector<State>> members_of(const Components& components) {
+  std::vector<std::vector<State>> members(components.count());
+  for (State s = 0; s < components.of.size(); ++s) members[components.of[s]].push_back(s);
+  return members;
+}
+
 }  // namespace parley::ltl

@@ -25,4 +25,7 @@ Components components_of(const Automaton& automaton);
 // As if edges with one of these marks were not there.
 Components components_without(const Automaton& automaton, Marks left_out);
 
+// The states of each component.
+std::vector<std::vector<State>> members_of(const Components& components);
+
 }  // namespace parley::ltl

@@ -60,8 +60,10 @@ std::string show(const Store& store, FormulaId formula, std::span<const std::str
     const Node& node = store[f];
     const std::string_view text = operator_text(node.kind, syntax);
     const auto weak = weak_until_operands(store, f);
-    if (weak && syntax == Syntax::Parley) {
+    if (weak && syntax != Syntax::Spin) {
       binary(weak->first, " W ", weak->second);
+    } else if (syntax == Syntax::Arrows && node.kind == Kind::Or && store.kind(node.left) == Kind::Not) {
+      binary(store.left(node.left), " -> ", node.right);
     } else if (is_binary(node.kind)) {
       binary(node.left, text, node.right);
     } else if (node.kind == Kind::Atom) {

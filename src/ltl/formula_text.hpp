@@ -13,6 +13,7 @@ namespace parley::ltl {
 
 enum class Syntax : std::uint8_t {
   Parley,  // G F X U W R
+  Arrows,  // the same, with `!a || b` as `a -> b`: how people write it
   Spin,    // [] <> X U V
 };
 

@@ -1,6 +1,7 @@
 #include "ltl/reduce.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "ltl/components.hpp"
 #include "ltl/simulation.hpp"
@@ -12,13 +13,16 @@ std::size_t size_of(const Automaton& automaton) {
   return automaton.states() + automaton.edge_count();
 }
 
-// The states of one component with the edges inside; other states are there but have none.
-Automaton inside(const Automaton& automaton, const Components& components, std::uint32_t component) {
-  Automaton part{std::vector<std::vector<Edge>>(automaton.states()), automaton.initial, automaton.marks};
-  for (State s = 0; s < automaton.states(); ++s)
-    if (components.of[s] == component)
-      for (const Edge& edge : automaton.edges[s])
-        if (components.of[edge.target] == component) part.edges[s].push_back(edge);
+// A component as an automaton of its own.
+Automaton inside(const Automaton& automaton, const Components& components,
+                 const std::vector<State>& members) {
+  std::unordered_map<State, State> number;
+  for (const State s : members) number.emplace(s, static_cast<State>(number.size()));
+  Automaton part{std::vector<std::vector<Edge>>(members.size()), 0, automaton.marks};
+  for (const State s : members)
+    for (const Edge& edge : automaton.edges[s])
+      if (components.of[edge.target] == components.of[s])
+        part.edges[number.at(s)].push_back({edge.label, number.at(edge.target), edge.marks});
   return part;
 }
 
@@ -31,10 +35,9 @@ bool says_nothing(const Automaton& part, Marks mark, Marks others) {
 }
 
 // Which marks an accepting component needs; the others come by themselves.
-Marks needed_marks(const Automaton& automaton, const Components& components, std::uint32_t component) {
-  const Automaton part = inside(automaton, components, component);
-  Marks needed = automaton.all_marks();
-  for (unsigned m = automaton.marks; m-- > 0;) {
+Marks needed_marks(const Automaton& part) {
+  Marks needed = part.all_marks();
+  for (unsigned m = part.marks; m-- > 0;) {
     const Marks mark = Marks{1} << m;
     if (says_nothing(part, mark, needed & ~mark)) needed &= ~mark;
   }
@@ -64,8 +67,7 @@ void prune(Automaton& automaton) {
   for (std::uint32_t c = 0; c < components.count(); ++c)
     useful[c] = components.accepting(c, automaton.all_marks());
   // Edges lead to smaller numbers, so a component is known when those that lead to it are looked at.
-  std::vector<std::vector<State>> members(components.count());
-  for (State s = 0; s < automaton.states(); ++s) members[components.of[s]].push_back(s);
+  const std::vector<std::vector<State>> members = members_of(components);
   for (std::uint32_t c = 0; c < components.count(); ++c)
     for (const State s : members[c])
       for (const Edge& edge : automaton.edges[s])
@@ -77,12 +79,13 @@ void prune(Automaton& automaton) {
 
 void simplify_marks(Automaton& automaton, FreeMarks free) {
   const Components components = components_of(automaton);
+  const std::vector<std::vector<State>> members = members_of(components);
   std::vector<Marks> needed(components.count());
   Marks anywhere = 0;
   unsigned most = 0;
   for (std::uint32_t c = 0; c < components.count(); ++c)
     if (components.accepting(c, automaton.all_marks())) {
-      needed[c] = needed_marks(automaton, components, c);
+      needed[c] = needed_marks(inside(automaton, components, members[c]));
       anywhere |= needed[c];
     } else if (components.cyclic[c]) {
       most = 1;  // to tell these cycles from accepting ones
@@ -143,9 +146,11 @@ void mark_state(Automaton& automaton, State state, bool accepting) {
 // where every cycle accepts all states may.
 void choose_accepting(Automaton& automaton, FreeMarks free) {
   const Components components = components_of(automaton);
+  const std::vector<std::vector<State>> members = members_of(components);
   std::vector<bool> every_cycle(components.count());
   for (std::uint32_t c = 0; c < components.count(); ++c)
-    every_cycle[c] = components.accepting(c, 1) && says_nothing(inside(automaton, components, c), 1, 0);
+    every_cycle[c] =
+        components.accepting(c, 1) && says_nothing(inside(automaton, components, members[c]), 1, 0);
   for (State s = 0; s < automaton.states(); ++s) {
     const std::uint32_t c = components.of[s];
     if (every_cycle[c])

@@ -12,7 +12,7 @@
 namespace parley::ltl {
 namespace {
 
-constexpr std::size_t kMostProductStates = 20'000;
+constexpr std::size_t kMostProductEdges = 500'000;
 
 // Both automata read the same word. Each may stay where it is while the letter is the one before, but not for
 // ever: one more mark for each says that it moved.
@@ -21,14 +21,15 @@ class WaitingProduct {
   WaitingProduct(const Automaton& yes, const Automaton& no, std::vector<Letter> letters)
       : yes_(yes), no_(no), letters_(std::move(letters)) {}
 
-  // Nothing if it has too many states.
+  // Nothing if it has too many edges.
   std::optional<bool> empty() {
     product_.marks = yes_.marks + no_.marks + 2;
     if (product_.marks > kMostMarks) return std::nullopt;
     product_.initial = number_of({yes_.initial, no_.initial, kNoLetter});
     for (State s = 0; s < places_.size(); ++s) {
-      if (places_.size() > kMostProductStates) return std::nullopt;
       product_.edges.push_back(edges_of(places_[s]));
+      edges_ += product_.edges.back().size();
+      if (edges_ > kMostProductEdges) return std::nullopt;
     }
     const Components components = components_of(product_);
     for (std::uint32_t c = 0; c < components.count(); ++c)
@@ -75,6 +76,7 @@ class WaitingProduct {
   Automaton product_;
   std::map<Place, State> number_;
   std::vector<Place> places_;
+  std::size_t edges_ = 0;
 };
 
 // All letters over the given propositions.

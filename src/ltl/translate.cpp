@@ -87,7 +87,19 @@ class Translator {
     return all;
   }
 
-  State state_of(const Obligations& obligations) {
+  // Without what a G f among them says anyway, the conjuncts of f: the unfolding is the same without them,
+  // and conjunctions of recurrences need not be unfolded for every set of open eventualities.
+  Obligations without_repetition(Obligations obligations) const {
+    const Obligations all = obligations;
+    for (const FormulaId f : all)
+      if (store_.kind(f) == Kind::Globally)
+        for (const FormulaId said : operands_of(store_, store_.left(f), Kind::And))
+          std::erase(obligations, said);
+    return obligations;
+  }
+
+  State state_of(const Obligations& given) {
+    const Obligations obligations = without_repetition(given);
     const auto known = state_by_obligations_.find(obligations);
     if (known != state_by_obligations_.end()) return known->second;
     const auto [place, fresh] =
@@ -139,6 +151,12 @@ class Translator {
   Branches disjunction(Branches a, const Branches& b) {
     a.insert(a.end(), b.begin(), b.end());
     return best_of(std::move(a));
+  }
+
+  Branches always(const Branches& now, FormulaId f) {
+    Branches all = conjunction(now, again(f, 0));
+    for (Branch& branch : all) branch.next = without_repetition(branch.next);
+    return best_of(std::move(all));
   }
 
   // f itself must hold again, with or without a promise that its eventuality comes.
@@ -197,7 +215,7 @@ class Translator {
       case Kind::Finally:
         return disjunction(left(), again(f, promise_of(node.left)));
       case Kind::Globally:
-        return conjunction(left(), again(f, 0));
+        return always(left(), f);
       case Kind::Until:
         return disjunction(right(), conjunction(left(), again(f, promise_of(node.right))));
       case Kind::Release:

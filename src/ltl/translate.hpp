@@ -23,7 +23,7 @@ struct TranslationLimits {
   std::size_t states = 5'000;
   std::size_t edges = 100'000;
   // Steps of unfolding, each of them the meeting of two half-made edges: what memory and time are made of.
-  std::size_t work = 20'000'000;
+  std::size_t work = 500'000'000;
   // Asked now and then; true ends the translation.
   std::function<bool()> interrupted;
 };

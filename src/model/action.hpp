@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "diag/source.hpp"
+#include "ltl/patterns.hpp"
 #include "model/operators.hpp"
 #include "support/ids.hpp"
 
@@ -65,13 +66,16 @@ enum class ExprKind : std::uint8_t {
   InState,      // operands[0] in text          (dotted state path)
   QueueLength,  // len(operands[0])
   QueueHas,     // operands[0] has text         (a message of that signal is waiting)
-  Event,   // operands[0] sends text, receives text; only while a check is parsed: it becomes an EventAtom
-  Forall,  // forall (text : operands[0]) operands[1]; operands[0] names a family or a class
+  Event,        // only while a check is parsed: `event` says what
+  Pattern,      // only while a check is parsed: `pattern` over the operands
+  Forall,       // forall (text : operands[0]) operands[1]; operands[0] names a family or a class
   Exists
 };
 
 // What an object can be seen to do in a step.
-enum class EventKind : std::uint8_t { Sends, Receives };
+enum class EventKind : std::uint8_t { Sends, Receives, Discards, Takes };
+struct EventAtom;
+struct PatternUse;
 
 enum class SymbolKind : std::uint8_t {
   Unresolved,
@@ -88,16 +92,19 @@ enum class SymbolKind : std::uint8_t {
 };
 
 struct Expr {
+  Expr();
+  ~Expr();
   ExprKind kind = ExprKind::IntLiteral;
   Span span;
-  std::int64_t value = 0;  // literals; wider than int so that -2147483648 parses
-  std::string text;
+  std::int64_t value = 0;        // literals; wider than int so that -2147483648 parses
+  std::string text;              // of an operator of formulas: the word, if it was written as one
   Operator op = Operator::None;  // Unary, Binary, Conditional
   std::vector<ExprPtr> operands;
-  bool has_receiver = false;           // Call: operands[0] is the object whose operation is called
-  bool parenthesised = false;          // kept for the formatter
-  EventKind event = EventKind::Sends;  // Event
-  Span name_span;                      // Field, Call, InState, QueueHas, Event: the place of `text`
+  bool has_receiver = false;            // Call: operands[0] is the object whose operation is called
+  bool parenthesised = false;           // kept for the formatter
+  std::unique_ptr<EventAtom> event;     // Event
+  std::unique_ptr<PatternUse> pattern;  // Pattern
+  Span name_span;                       // Field, Call, InState, QueueHas: the place of `text`
   // Filled in by resolve:
   SymbolKind symbol = SymbolKind::Unresolved;
   std::uint32_t index = 0;  // of the symbol: local slot, parameter, attribute, constant, literal, object
@@ -106,6 +113,33 @@ struct Expr {
   std::uint32_t state = Id<void>::kNone;  // InState: VertexId of the state in the object's class
   SignalDeclId signal;                    // QueueHas
   ModelType type;
+};
+
+// Something that happens in a step, in a temporal formula or an assumption of fairness: an object, or one of
+// a family, sends, receives or discards a message of a signal, or takes a transition.
+struct EventAtom {
+  // Whose step it is: the objects that the expression names, or nobody that the model declares.
+  enum class Actor : std::uint8_t { Objects, Environment, Clock };
+
+  EventKind kind = EventKind::Sends;
+  ExprPtr object;
+  std::string name;  // the signal; of Takes the transition's label
+  Span name_span, span;
+  bool has_parameters = false;
+  std::vector<std::string> parameters;  // names of the message's values, in order; "_": none
+  ExprPtr where;                        // of these names and constants; null: any message
+  ExprPtr to;                           // Sends: the receiver, or a family of them; null: whoever it is
+  // Filled in by resolve:
+  Actor actor = Actor::Objects;
+  SignalDeclId signal;
+};
+
+// A specification pattern as written; what it is about are operands: P or S, then P or S, then Q and R.
+struct PatternUse {
+  ltl::Pattern pattern = ltl::Pattern::Absence;
+  ltl::Scope scope = ltl::Scope::Globally;
+  ExprPtr times;           // P at most n times
+  std::uint32_t most = 0;  // that number, after resolve
 };
 
 struct Stmt;
@@ -154,7 +188,7 @@ struct Behaviour {
   explicit operator bool() const { return body != nullptr; }
 };
 
-ExprPtr clone(const Expr& e);
+ExprPtr clone(const Expr& e);  // not of what only a check has while it is parsed
 StmtPtr clone(const Stmt& s);
 TypeRef clone(const TypeRef& t);
 Behaviour clone(const Behaviour& b);

@@ -9,6 +9,9 @@ ExprPtr clone_or_null(const ExprPtr& e) {
 
 }  // namespace
 
+Expr::Expr() = default;
+Expr::~Expr() = default;
+
 ExprPtr clone(const Expr& e) {
   auto copy = std::make_unique<Expr>();
   copy->kind = e.kind;
@@ -20,7 +23,6 @@ ExprPtr clone(const Expr& e) {
   for (const ExprPtr& o : e.operands) copy->operands.push_back(clone_or_null(o));
   copy->has_receiver = e.has_receiver;
   copy->parenthesised = e.parenthesised;
-  copy->event = e.event;
   copy->name_span = e.name_span;
   copy->symbol = e.symbol;
   copy->index = e.index;

@@ -44,4 +44,34 @@ std::string Machine::path(VertexId v) const {
   return result;
 }
 
+bool has_temporal_operator(const Formula& f) {
+  switch (f.kind) {
+    case Formula::Kind::Globally:
+    case Formula::Kind::Finally:
+    case Formula::Kind::Next:
+    case Formula::Kind::Until:
+    case Formula::Kind::WeakUntil:
+    case Formula::Kind::Release:
+    case Formula::Kind::Pattern:
+      return true;
+    case Formula::Kind::Predicate:
+    case Formula::Kind::Event:
+    case Formula::Kind::Not:
+    case Formula::Kind::And:
+    case Formula::Kind::Or:
+    case Formula::Kind::Implies:
+    case Formula::Kind::Iff:
+    case Formula::Kind::Forall:
+    case Formula::Kind::Exists:
+      break;
+  }
+  return std::any_of(f.operands.begin(), f.operands.end(),
+                     [](const FormulaPtr& o) { return has_temporal_operator(*o); });
+}
+
+bool has_event(const Formula& f) {
+  return f.kind == Formula::Kind::Event ||
+         std::any_of(f.operands.begin(), f.operands.end(), [](const FormulaPtr& o) { return has_event(*o); });
+}
+
 }  // namespace parley::model

@@ -273,6 +273,10 @@ enum class Integers : std::uint8_t { Wrap, NoOverflow, Error };
 enum class TimeMode : std::uint8_t { None, Lazy /* ticks only when nothing else can move */, Free };
 enum class RegionOrder : std::uint8_t { All, Declared };
 enum class DeferralMode : std::uint8_t { Pssm, AnyEnabled };
+// What the model assumes; nothing; or that and fairness of all objects.
+enum class FairnessMode : std::uint8_t { Declared, None, Weak, Strong };
+// How temporal checks read a run that ends: its last state goes on for ever, or the run is a finite word.
+enum class RunsMode : std::uint8_t { Stutter, Finite };
 
 struct Switches {
   RunToCompletion run_to_completion = RunToCompletion::Atomic;
@@ -284,6 +288,8 @@ struct Switches {
   TimeMode time = TimeMode::Free;
   RegionOrder regions = RegionOrder::All;
   DeferralMode deferral = DeferralMode::Pssm;
+  FairnessMode fairness = FairnessMode::Declared;
+  RunsMode runs = RunsMode::Stutter;
 };
 // Sets one switch by its spelling ("completion", "free"); false if there is no such switch or value.
 bool set_switch(Switches& switches, const std::string& name, const std::string& value);
@@ -324,17 +330,7 @@ enum class CheckKind : std::uint8_t {
   Temporal
 };
 
-// Something that happens in a step, in a temporal formula: an object, or one of a family, sends or receives a
-// message of a signal. What the message carries is not asked for yet.
-struct EventAtom {
-  EventKind kind = EventKind::Sends;
-  ExprPtr object;
-  std::string signal;
-  Span signal_span;
-  SignalDeclId signal_id;  // filled in by resolve
-};
-
-// A temporal formula over state predicates and events; parsed and printed, not yet decided by any engine.
+// A temporal formula over state predicates and events.
 struct Formula;
 using FormulaPtr = std::unique_ptr<Formula>;
 struct Formula {
@@ -351,20 +347,41 @@ struct Formula {
     Until,
     WeakUntil,
     Release,
-    Next
+    Next,
+    Forall,  // of the objects of a family or class
+    Exists,
+    Pattern
   };
   Kind kind = Kind::Predicate;
-  ExprPtr expression;              // Predicate
-  std::optional<EventAtom> event;  // Event
+  ExprPtr expression;                 // Predicate; Forall, Exists: the family or class
+  std::optional<EventAtom> event;     // Event
+  std::optional<PatternUse> pattern;  // Pattern
+  std::string variable;               // Forall, Exists
+  Span variable_span;
+  bool in_words = false;  // the operator: `always`, not `G`
   std::vector<FormulaPtr> operands;
   Span span;
 };
+// Events are atoms, not operators: `a receives x -> a in idle` has none.
+bool has_temporal_operator(const Formula& formula);
+bool has_event(const Formula& formula);
 
 struct CheckDecl {
   CheckKind kind = CheckKind::NoDeadlock;
   std::string name;    // optional label: check label: …
   ExprPtr expression;  // Always, Never, Reachable
   FormulaPtr formula;  // Temporal
+  Span span;
+};
+
+// assume fair scheduling;   assume strongly fair (channel takes deliver);   assume weakly fair (queue of a);
+// Temporal checks are asked of fair runs only.
+struct FairnessDecl {
+  enum class Of : std::uint8_t { Scheduling, Steps, Queue, Event };
+  Of of = Of::Scheduling;
+  bool strong = false;
+  // Steps, Queue: of an object, or of each of a family; Event. (For Steps only `object` and `actor`.)
+  EventAtom event;
   Span span;
 };
 
@@ -375,11 +392,12 @@ struct Model {
   std::vector<Class> classes;
   std::optional<SystemDecl> system;
   std::vector<CheckDecl> checks;
+  std::vector<FairnessDecl> fairness;
   std::vector<PartitionDecl> partitions;
   std::vector<Comment> comments;  // in order of place
   // Declaration order across kinds, for the formatter: (kind letter, index).
-  std::vector<std::pair<char, std::uint32_t>>
-      order;  // 'c' const, 'e' enum, 's' signal, 'k' class, 'y' system, 'q' check, 'p' partition
+  std::vector<std::pair<char, std::uint32_t>> order;  // 'c' const, 'e' enum, 's' signal, 'k' class, 'y'
+                                                      // system, 'q' check, 'p' partition, 'f' fairness
   std::vector<diag::Assumption> assumptions;  // of the front end: what it dropped, guessed, over-approximated
   bool damaged = false;  // the front end had to skip text: unknown names are then no news
   // After resolve:

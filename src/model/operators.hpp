@@ -40,6 +40,7 @@ struct OperatorInfo {
   std::optional<expr::Op> meaning;  // nothing: only the language has it
   bool assigns = false;             // x op= y is a statement
   bool in_checks = false;           // stands in checks only
+  std::string_view word = {};       // another way to write it, in checks
 };
 
 namespace operator_table {
@@ -54,8 +55,8 @@ constexpr OperatorInfo assigning(Operator op, expr::Op meaning) {
   return i;
 }
 constexpr OperatorInfo check(Operator op, std::uint8_t arity, std::string_view spelling,
-                             Precedence precedence) {
-  return {op, arity, spelling, precedence, std::nullopt, false, true};
+                             Precedence precedence, std::string_view word = {}) {
+  return {op, arity, spelling, precedence, std::nullopt, false, true, word};
 }
 
 }  // namespace operator_table
@@ -87,12 +88,12 @@ inline constexpr std::array kOperators{
     operator_table::shared(Operator::Choice, expr::Op::Cond),
     operator_table::check(Operator::Implies, 2, "->", Precedence::Implies),
     operator_table::check(Operator::Iff, 2, "<->", Precedence::Iff),
-    operator_table::check(Operator::Globally, 1, "G", Precedence::Unary),
-    operator_table::check(Operator::Finally, 1, "F", Precedence::Unary),
-    operator_table::check(Operator::Next, 1, "X", Precedence::Unary),
-    operator_table::check(Operator::Until, 2, "U", Precedence::Until),
-    operator_table::check(Operator::WeakUntil, 2, "W", Precedence::Until),
-    operator_table::check(Operator::Release, 2, "R", Precedence::Until),
+    operator_table::check(Operator::Globally, 1, "G", Precedence::Unary, "always"),
+    operator_table::check(Operator::Finally, 1, "F", Precedence::Unary, "eventually"),
+    operator_table::check(Operator::Next, 1, "X", Precedence::Unary, "next"),
+    operator_table::check(Operator::Until, 2, "U", Precedence::Until, "until"),
+    operator_table::check(Operator::WeakUntil, 2, "W", Precedence::Until, "unless"),
+    operator_table::check(Operator::Release, 2, "R", Precedence::Until, "releases"),
 };
 
 namespace operator_table {
@@ -134,6 +135,12 @@ constexpr Precedence tighter(Precedence p) {
 constexpr Operator operator_spelled(std::string_view text, std::uint8_t arity) {
   for (const OperatorInfo& i : kOperators)
     if (i.arity == arity && i.spelling == text && arity != 0) return i.op;
+  return Operator::None;
+}
+// The same for operators of checks that are written as a word.
+constexpr Operator operator_worded(std::string_view text, std::uint8_t arity) {
+  for (const OperatorInfo& i : kOperators)
+    if (i.arity == arity && i.word == text && !text.empty()) return i.op;
   return Operator::None;
 }
 // `+=` gives Add, `=` None; nothing if the text does not assign.

@@ -70,6 +70,7 @@ const ModelType& Resolver::expression(Expr& e, Scope& scope, const ModelType* ex
       quantifier(e, scope);
       break;
     case ExprKind::Event:
+    case ExprKind::Pattern:
       break;  // the parser has made an atom of it, or an error
   }
   return e.type;
@@ -458,13 +459,21 @@ void Resolver::state_test(Expr& e, Scope& scope) {
 
 void Resolver::quantifier(Expr& e, Scope& scope) {
   e.type = kBool;
-  Expr& domain = *e.operands[0];
   if (!scope.state_tests) {
     error("state-test-place", e.span,
           fmt::format("'{}' stands only in checks and in the environment's 'when'",
                       e.kind == ExprKind::Forall ? "forall" : "exists"));
     return;
   }
+  const std::size_t size = scope.variables.size();
+  e.index = bind_objects(e.text, e.name_span, *e.operands[0], scope);
+  want(*e.operands[1], TypeTag::Bool, scope,
+       e.kind == ExprKind::Forall ? "the body of 'forall'" : "the body of 'exists'");
+  scope.variables.resize(size);
+  --scope.bound;
+}
+
+std::uint32_t Resolver::bind_objects(const std::string& variable, Span span, Expr& domain, Scope& scope) {
   ClassId of_class;
   if (const auto it = objects_.find(domain.text); it != objects_.end()) {
     const ObjectDecl& o = m_.system->objects[it->second];
@@ -483,19 +492,14 @@ void Resolver::quantifier(Expr& e, Scope& scope) {
     error_unknown("unknown-name", domain.span, "family or class", domain.text, known);
   }
   if (of_class.valid()) domain.type = reference(of_class);
-  const std::size_t size = scope.variables.size();
   Variable v;
-  v.name = e.text;
+  v.name = variable;
   if (of_class.valid()) v.type = reference(of_class);
   v.index = scope.bound++;
   v.symbol = SymbolKind::BoundVariable;
-  v.span = e.name_span;
-  e.index = v.index;
+  v.span = span;
   scope.variables.push_back(std::move(v));
-  want(*e.operands[1], TypeTag::Bool, scope,
-       e.kind == ExprKind::Forall ? "the body of 'forall'" : "the body of 'exists'");
-  scope.variables.resize(size);
-  --scope.bound;
+  return scope.bound - 1;
 }
 
 void Resolver::assignable(const Expr& value, const ModelType& to, const std::string& place) {

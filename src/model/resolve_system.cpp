@@ -251,6 +251,7 @@ void Resolver::object_or_family(Expr& e, Scope& scope, const char* use) {
   expression(e, scope);
   if (e.type.tag == TypeTag::Unknown) return;
   const bool object = e.symbol == SymbolKind::Object || e.symbol == SymbolKind::ObjectFamily ||
+                      e.symbol == SymbolKind::BoundVariable ||
                       (e.kind == ExprKind::Index && e.operands[0]->symbol == SymbolKind::ObjectFamily);
   if (!object) error("not-an-object", e.span, fmt::format("'{}' is not an object or family", show(e)), use);
 }

@@ -47,6 +47,7 @@ class Resolver {
   static constexpr std::size_t kMaxFamily = 10000;
   static constexpr std::size_t kMaxObjects = 100000;
   static constexpr std::size_t kMaxCells = 10000000;
+  static constexpr std::uint32_t kMostTimes = 1000;  // of `P at most n times`
   void all();
 
   struct Variable {
@@ -132,6 +133,8 @@ class Resolver {
   void any(Expr& e, Scope& scope);
   void state_test(Expr& e, Scope& scope);
   void quantifier(Expr& e, Scope& scope);
+  // A variable for the objects of a family or class, whose number it gives.
+  std::uint32_t bind_objects(const std::string& variable, Span span, Expr& domain, Scope& scope);
   void object_reference(Expr& e);
   bool want(Expr& e, TypeTag tag, Scope& scope, const char* use);
   std::optional<std::int32_t> constant_value(Expr& e, TypeTag tag, Scope& scope, const char* use);
@@ -185,6 +188,10 @@ class Resolver {
   void object_or_family(Expr& e, Scope& scope, const char* use);
   void checks();
   void formula(Formula& f, Scope& scope);
+  bool actor(EventAtom& e);  // that is no object
+  void event(EventAtom& e, Scope& scope);
+  void transition_label(const EventAtom& e);
+  void fairness(FairnessDecl& d);
   Scope outside_scope() const;
 
   // warnings about the whole (resolve_warnings.cpp)

@@ -7,7 +7,6 @@
 #include "diag/hidden.hpp"
 
 namespace parley::model {
-namespace {
 
 Precedence level_of(const Expr& e) {
   switch (e.kind) {
@@ -18,6 +17,8 @@ Precedence level_of(const Expr& e) {
     case ExprKind::QueueHas:
     case ExprKind::Event:
       return Precedence::Relational;
+    case ExprKind::Pattern:
+      return Precedence::None;
     case ExprKind::Unary:
       return Precedence::Unary;
     case ExprKind::IntLiteral:
@@ -29,6 +30,8 @@ Precedence level_of(const Expr& e) {
       return Precedence::Postfix;
   }
 }
+
+namespace {
 
 // Words that are operators or built-in functions inside expressions: as names they need backquotes there.
 bool is_expression_word(std::string_view name) {
@@ -144,9 +147,10 @@ void print_plain(const Expr& e, std::string& out) {
       out += " has " + quote_name(e.text);
       return;
     case ExprKind::Event:
-      print(*e.operands[0], Precedence::Relational, out);
-      out += fmt::format(" {} {}", show_word(e.event), quote_name(e.text));
+      out += show(*e.event);
       return;
+    case ExprKind::Pattern:
+      break;  // only while a check is parsed
     case ExprKind::Forall:
     case ExprKind::Exists:
       out += e.kind == ExprKind::Forall ? "forall (" : "exists (";
@@ -280,9 +284,9 @@ std::vector<std::string> split_path(std::string_view path) {
   return names;
 }
 
-std::string show(const Expr& e) {
+std::string show(const Expr& e, Precedence lowest) {
   std::string out;
-  print(e, Precedence::None, out);
+  print(e, lowest, out);
   return out;
 }
 
@@ -320,58 +324,6 @@ std::string show(const ModelType& t, const Model& m) {
   }
   if (t.is_array()) out += fmt::format("[{}]", t.array);
   return out;
-}
-
-std::string show(const Formula& f) {
-  const auto operand = [&](std::size_t i) {
-    const Formula& o = *f.operands[i];
-    const bool simple =
-        o.kind == Formula::Kind::Event ||
-        (o.kind == Formula::Kind::Predicate && level_of(*o.expression) >= Precedence::Relational) ||
-        (o.operands.size() == 1 && o.kind != Formula::Kind::Not);
-    return simple ? show(o) : '(' + show(o) + ')';
-  };
-  const auto prefix = [&](Operator op) {
-    const Formula& o = *f.operands[0];
-    if (o.kind == Formula::Kind::Predicate && level_of(*o.expression) < Precedence::Postfix)
-      return fmt::format("{} ({})", spelling(op), show(o));
-    return fmt::format("{} {}", spelling(op), operand(0));
-  };
-  const auto infix = [&](Operator op) {
-    return fmt::format("{} {} {}", operand(0), spelling(op), operand(1));
-  };
-  switch (f.kind) {
-    case Formula::Kind::Predicate:
-      return show(*f.expression);
-    case Formula::Kind::Event: {
-      std::string object;
-      print(*f.event->object, Precedence::Shift, object);
-      return fmt::format("{} {} {}", object, show_word(f.event->kind), quote_name(f.event->signal));
-    }
-    case Formula::Kind::Not:
-      return fmt::format("!({})", show(*f.operands[0]));
-    case Formula::Kind::And:
-      return infix(Operator::AndAlso);
-    case Formula::Kind::Or:
-      return infix(Operator::OrElse);
-    case Formula::Kind::Implies:
-      return infix(Operator::Implies);
-    case Formula::Kind::Iff:
-      return infix(Operator::Iff);
-    case Formula::Kind::Globally:
-      return prefix(Operator::Globally);
-    case Formula::Kind::Finally:
-      return prefix(Operator::Finally);
-    case Formula::Kind::Next:
-      return prefix(Operator::Next);
-    case Formula::Kind::Until:
-      return infix(Operator::Until);
-    case Formula::Kind::WeakUntil:
-      return infix(Operator::WeakUntil);
-    case Formula::Kind::Release:
-      return infix(Operator::Release);
-  }
-  return {};
 }
 
 std::string show(const Trigger& t) {
@@ -459,16 +411,6 @@ std::string show_word(VertexKind kind) {
       return "entry point";
     case VertexKind::ExitPoint:
       return "exit point";
-  }
-  return {};
-}
-
-std::string show_word(EventKind kind) {
-  switch (kind) {
-    case EventKind::Sends:
-      return "sends";
-    case EventKind::Receives:
-      return "receives";
   }
   return {};
 }

@@ -23,11 +23,18 @@ std::string quote_text(std::string_view text);
 std::string join_path(const std::vector<std::string>& names);
 std::vector<std::string> split_path(std::string_view path);
 
-std::string show(const Expr& expression);
+// How tightly the outermost operator binds.
+Precedence level_of(const Expr& expression);
+// In parentheses if it binds less than this.
+std::string show(const Expr& expression, Precedence lowest = Precedence::None);
 std::string show(const TypeRef& type);  // without the array size, which follows the declared name
 std::string show(const ModelType& type, const Model& model);
 std::string show(const Stmt& statement);  // in one line, with its semicolon; blocks as { a; b; }
 std::string show(const Formula& formula);
+std::string show(const EventAtom& event);  // "bank sends reply(x) to atm where x > 3"
+// The same with names for the objects: in the body of a quantifier they are variables.
+std::string show(const EventAtom& event, const std::string& who, const std::string& to_whom);
+std::string show(const FairnessDecl& fairness);    // "strongly fair (channel takes deliver)"
 std::string show(const Trigger& trigger);          // "card(pin)", "after 30", "when (x > 0)"
 std::string show(const CheckDecl& check);          // "no deadlock", "always (atm.tries <= 3)": without label
 std::string show(const PartitionDecl& partition);  // "Account.balance: ..-1 | 0 | 1.."

@@ -32,7 +32,9 @@ const std::vector<std::pair<std::string, std::vector<std::string>>>& switch_spel
       {"overflow", {"block", "cut", "lose", "error"}},
       {"time", {"none", "lazy", "free"}},
       {"regions", {"all", "declared"}},
-      {"deferral", {"pssm", "any_enabled"}}};
+      {"deferral", {"pssm", "any_enabled"}},
+      {"fairness", {"declared", "none", "weak", "strong"}},
+      {"runs", {"stutter", "finite"}}};
   return kSpellings;
 }
 
@@ -48,7 +50,9 @@ bool set_switch(Switches& s, const std::string& name, const std::string& value) 
     if (key == "overflow") return choose(s.overflow, v, values);
     if (key == "time") return choose(s.time, v, values);
     if (key == "regions") return choose(s.regions, v, values);
-    return choose(s.deferral, v, values);
+    if (key == "deferral") return choose(s.deferral, v, values);
+    if (key == "fairness") return choose(s.fairness, v, values);
+    return choose(s.runs, v, values);
   }
   return false;
 }

@@ -61,10 +61,11 @@ class Instrument {
     switch (atom.kind) {
       case EventAtom::Kind::Receives:
       case EventAtom::Kind::Discards:
-        if (!a.trigger || discards != (atom.kind == EventAtom::Kind::Discards) ||
-            !contains(atom.signals, a.trigger->signal))
-          break;
-        return atom.where.valid() ? atom.where : s_.exprs.boolean(true);
+        if (discards != (atom.kind == EventAtom::Kind::Discards)) break;
+        if (a.trigger && contains(atom.signals, a.trigger->signal))
+          return atom.where.valid() ? atom.where : s_.exprs.boolean(true);
+        if (a.drops && contains(atom.signals, a.drops->signal)) return carried(atom, a.drops->arguments);
+        break;
       case EventAtom::Kind::Takes:
         return s_.exprs.boolean(atom.elements.empty() ||
                                 std::any_of(a.elements.begin(), a.elements.end(),
@@ -141,17 +142,22 @@ class Instrument {
     std::vector<ExprId> ways;
     bool always = true;
     for (std::size_t r = 0; r < st.routes.size(); ++r) {
-      const bool fits = st.routes[r].queue.valid() && contains(atom.signals, st.routes[r].signal);
+      const bool fits = st.routes[r].queue.valid() && contains(atom.signals, st.routes[r].signal) &&
+                        (atom.queues.empty() || contains(atom.queues, st.routes[r].queue));
       always = always && fits;
       if (fits) ways.push_back(s_.exprs.equals(st.target, static_cast<std::int32_t>(r)));
     }
     if (ways.empty()) return s_.exprs.boolean(false);
     const ExprId way = always || st.routes.size() == 1 ? s_.exprs.boolean(true) : s_.exprs.any(ways);
-    if (!atom.where.valid()) return way;
-    const ExprId where = s_.exprs.rewrite(atom.where, [&](ExprId leaf) {
-      return s_.exprs[leaf].op == expr::Op::Param ? st.args[s_.exprs[leaf].a] : ExprId{};
+    return s_.exprs.both(way, carried(atom, st.args));
+  }
+
+  // What the atom asks of the message's values, if they are these.
+  ExprId carried(const EventAtom& atom, const std::vector<ExprId>& values) {
+    if (!atom.where.valid()) return s_.exprs.boolean(true);
+    return s_.exprs.rewrite(atom.where, [&](ExprId leaf) {
+      return s_.exprs[leaf].op == expr::Op::Param ? values[s_.exprs[leaf].a] : ExprId{};
     });
-    return s_.exprs.both(way, where);
   }
 
   StmtId assign(std::size_t atom, ExprId value) {

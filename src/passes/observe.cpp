@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <optional>
 
 #include "ltl/finite.hpp"
 #include "passes/event_cells.hpp"
@@ -39,8 +40,15 @@ class Observer {
   System& s() { return o_.passed.system; }
 
   void collect(const system::Formula& f) {
-    if (f.kind == FormulaKind::Event) events_.push_back(f.event);
+    if (f.kind == FormulaKind::Event && !known_event(f.event)) events_.push_back(f.event);
     for (const system::Formula& operand : f.operands) collect(operand);
+  }
+
+  // One cell for all that ask for the same event.
+  std::optional<std::size_t> known_event(const EventAtom& event) const {
+    for (std::size_t i = 0; i < events_.size(); ++i)
+      if (events_[i].same_event(event)) return i;
+    return std::nullopt;
   }
 
   std::uint32_t proposition(Proposition::Kind kind, ExprId expression, std::string shown) {
@@ -80,7 +88,7 @@ class Observer {
     if (f.kind == FormulaKind::Predicate)
       return l.atom(proposition(Proposition::Kind::State, f.predicate, system::show(original_, f)));
     if (f.kind == FormulaKind::Event) {
-      const CellId cell = event_cells_[next_event_++];
+      const CellId cell = event_cells_[*known_event(f.event)];
       return l.atom(proposition(Proposition::Kind::Event, s().read(cell), system::show(original_, f)));
     }
     const ltl::FormulaId x = converted(f.operands[0]);
@@ -157,7 +165,6 @@ class Observer {
   Observed o_;
   std::vector<EventAtom> events_;
   std::vector<CellId> event_cells_;
-  std::size_t next_event_ = 0;
   std::map<std::pair<Proposition::Kind, std::uint32_t>, std::uint32_t> known_;
 };
 

@@ -11,6 +11,7 @@ extern const std::string_view report_css;
 extern const std::string_view report_js;
 extern const std::string_view sequence_js;
 extern const std::string_view stories_js;
+extern const std::string_view truth_js;
 extern const std::string_view diagnostics_md;
 
 }  // namespace parley::report

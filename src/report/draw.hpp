@@ -1,7 +1,7 @@
-// Diagrams as text: state machines (hierarchical), the system's structure (who can send what to whom) and
-// traces, as Graphviz DOT, Mermaid and PlantUML. Layout is left to the tools that read them; svg() asks
-// Graphviz itself. The ids in the DOT of a machine are stable ("v3" for vertex 3, "t7" for transition 7), so
-// that the HTML report can highlight what a step does.
+// Diagrams as text: state machines (hierarchical), the system's structure (who can send what to whom), the
+// automata of temporal properties and traces, as Graphviz DOT, Mermaid and PlantUML. Layout is left to the
+// tools that read them; svg() asks Graphviz itself. The ids in the DOT of a machine are stable ("v3" for
+// vertex 3, "t7" for transition 7), so that the HTML report can highlight what a step does.
 #pragma once
 
 #include <optional>
@@ -33,6 +33,13 @@ std::string owner_dot(const system::System& system, system::OwnerId owner, const
 std::string structure_dot(const system::System& system);
 std::string structure_mermaid(const system::System& system);
 std::string structure_plantuml(const system::System& system);
+
+// The automaton of the runs that violate a temporal property, with a legend.
+struct PropertyDrawing {
+  std::optional<std::string> dot;
+  std::string why_not;  // a sentence, if there is none
+};
+PropertyDrawing property_dot(const system::System& system, system::PropertyId property);
 
 std::string trace_mermaid(const system::System& system, const verdict::Narration& narration);
 std::string trace_plantuml(const system::System& system, const verdict::Narration& narration);

@@ -1,6 +1,8 @@
 // Traces as sequence diagrams in Mermaid and PlantUML.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/draw.hpp"
 #include "report/quoting.hpp"
 
@@ -32,6 +34,18 @@ system::OwnerId receiver(const Narration& n, const NarratedMessage& m) {
   return m.sender;
 }
 
+// A note across all lifelines.
+std::string run_ends(const std::vector<bool>& used, bool mermaid) {
+  const auto first = std::find(used.begin(), used.end(), true);
+  if (first == used.end()) return {};
+  const auto last = std::find(used.rbegin(), used.rend(), true);
+  const auto from = first - used.begin(), to = used.rend() - last - 1;
+  return from == to ? fmt::format("  {} over o{}{}: the run ends\n", mermaid ? "Note" : "note", from,
+                                  mermaid ? "" : " ")
+                    : fmt::format("  {} over o{},o{}{}: the run ends\n", mermaid ? "Note" : "note", from, to,
+                                  mermaid ? "" : " ");
+}
+
 std::string draw(const system::System& s, const Narration& n, bool mermaid) {
   std::string out = mermaid ? "sequenceDiagram\n" : "@startuml\n";
   const std::vector<bool> used = taking_part(s, n);
@@ -47,6 +61,7 @@ std::string draw(const system::System& s, const Narration& n, bool mermaid) {
   };
   for (std::uint32_t m : n.sent_at_start) arrow(n.messages[m - 1]);
   for (std::size_t i = 0; i < n.steps.size(); ++i) {
+    if (n.loop_start == i) out += "  loop for ever\n";
     const NarratedStep& st = n.steps[i];
     std::string text = fmt::format("{} {}", i + 1, plain_label(st.title));
     for (std::uint32_t m : st.received)
@@ -62,6 +77,8 @@ std::string draw(const system::System& s, const Narration& n, bool mermaid) {
                      : fmt::format("  note over {} : {}\n", party(st.owner), failure);
     }
   }
+  if (n.loop_start && *n.loop_start < n.steps.size()) out += "  end\n";
+  if (n.loop_start == n.steps.size()) out += run_ends(used, mermaid);
   return mermaid ? out : out + "@enduml\n";
 }
 

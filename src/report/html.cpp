@@ -220,12 +220,12 @@ std::string replaced(std::string_view text, const std::map<std::string, std::str
 
 std::string to_html(const ResultSet& set, const HtmlOptions& options) {
   const std::string data = verdict::dump(Page(set, options).data(), -1);
-  return replaced(report_html,
-                  {{"TITLE", html_text(clipped(set.system.name, 200))},
-                   {"COMMAND", html_text(set.command)},
-                   {"STYLE", std::string(report_css)},
-                   {"SCRIPT", std::string(sequence_js) + std::string(stories_js) + std::string(report_js)},
-                   {"DATA", script_json(data)}});
+  return replaced(report_html, {{"TITLE", html_text(clipped(set.system.name, 200))},
+                                {"COMMAND", html_text(set.command)},
+                                {"STYLE", std::string(report_css)},
+                                {"SCRIPT", std::string(sequence_js) + std::string(truth_js) +
+                                               std::string(stories_js) + std::string(report_js)},
+                                {"DATA", script_json(data)}});
 }
 
 }  // namespace parley::report

@@ -22,6 +22,13 @@ std::string reason(const PropertyResult& r) {
   return {};
 }
 
+// The sentence above and what else was found out about the property.
+std::string explanation(const PropertyResult& r) {
+  std::string text = reason(r);
+  for (const std::string& note : r.notes) text += (text.empty() ? "" : "; ") + note;
+  return text;
+}
+
 // The place to point at: where it goes wrong, else where the property stands.
 diag::Span place(const system::System& s, const PropertyResult& r) {
   if (const auto* v = std::get_if<verdict::Violated>(&r.verdict); v != nullptr && v->origin.span.valid())
@@ -55,9 +62,16 @@ json code_flow(const ResultSet& set, system::PropertyId property, const verdict:
     for (std::uint32_t m : step.sent)
       text += fmt::format(", sends {} #{} to {}", n.messages[m - 1].text, m,
                           set.system.queue(n.messages[m - 1].queue).name);
+    const bool repeats = n.loop_start && *n.loop_start <= i;
+    if (n.loop_start == i) text += " (from here on it repeats)";
+    if (n.loop_start && i + 1 == n.steps.size())
+      text += repeats ? fmt::format(" (then step {} again, for ever)", *n.loop_start + 1)
+                      : std::string(" (here the run ends)");
     json location = sarif_location(set, a.origin.span);
     location["message"] = {{"text", diag::sanitise(text)}};
-    locations.push_back({{"location", std::move(location)}});
+    json entry = {{"location", std::move(location)}};
+    if (n.loop_start) entry["nestingLevel"] = repeats ? 1 : 0;  // viewers set the loop in
+    locations.push_back(std::move(entry));
   }
   return json::array({{{"threadFlows", json::array({{{"locations", std::move(locations)}}})}}});
 }
@@ -98,7 +112,7 @@ std::string to_sarif(const ResultSet& set) {
     j["kind"] = r.holds() ? "pass" : r.violated() ? "fail" : "open";
     j["level"] = r.violated() ? "error" : "none";
     std::string text = fmt::format("{}: {}", p.name, verdict::word(r.verdict));
-    if (!reason(r).empty()) text += ": " + reason(r);
+    if (const std::string why = explanation(r); !why.empty()) text += ": " + why;
     j["message"] = {{"text", diag::sanitise(text)}};
     j["locations"] = json::array({sarif_location(set, place(set.system, r))});
     if (const auto* v = std::get_if<verdict::Violated>(&r.verdict); v != nullptr && v->trace)
@@ -106,6 +120,7 @@ std::string to_sarif(const ResultSet& set) {
     json assumptions = json::array();
     for (const verdict::Assumption& a : r.assumptions) assumptions.push_back(a.text);
     j["properties"] = {{"engine", r.engine_name()}, {"assumptions", std::move(assumptions)}};
+    if (!r.notes.empty()) j["properties"]["notes"] = r.notes;
     if (r.implicit) j["properties"]["implicit"] = true;
     results.push_back(std::move(j));
   }
@@ -139,13 +154,16 @@ std::string to_junit(const ResultSet& set) {
         fmt::format("    <testcase classname=\"{}\" name=\"{}\" time=\"{:.3f}\"", html_text(set.system.name),
                     html_text(set.system.property(r.property).name), r.coverage.seconds);
     if (r.holds()) {
-      out += "/>\n";
+      out += r.notes.empty() ? "/>\n"
+                             : fmt::format(">\n      <system-out>{}</system-out>\n    </testcase>\n",
+                                           html_text(explanation(r)));
       continue;
     }
     out += ">\n";
     if (r.violated()) {
       std::string body;
       std::string text = finding(set.system, set.sources, set.interpreter, r, plain);
+      for (const std::string& note : r.notes) text += "  " + note + '\n';
       for (std::size_t from = 0; from < text.size();) {
         const std::size_t to = std::min(text.find('\n', from), text.size());
         body += html_text(text.substr(from, to - from)) + '\n';
@@ -154,7 +172,7 @@ std::string to_junit(const ResultSet& set) {
       out += fmt::format("      <failure message=\"{}\" type=\"{}\">{}</failure>\n", html_text(reason(r)),
                          rule_of(set.system.property(r.property).kind).id, body);
     } else {
-      out += fmt::format("      <skipped message=\"{}\"/>\n", html_text("unknown: " + reason(r)));
+      out += fmt::format("      <skipped message=\"{}\"/>\n", html_text("unknown: " + explanation(r)));
     }
     out += "    </testcase>\n";
   }
@@ -174,7 +192,7 @@ std::string to_github(const ResultSet& set) {
                       github_escape(diag::sanitise(set.sources.name(span.file)), true), at.line, at.column);
     }
     std::string text = fmt::format("{} ({})", verdict::word(r.verdict), p.name);
-    if (!reason(r).empty()) text += ": " + reason(r);
+    if (const std::string why = explanation(r); !why.empty()) text += ": " + why;
     out += fmt::format("::{} {}title={}::{}\n", level, where, github_escape(rule_of(p.kind).id, true),
                        github_escape(diag::sanitise(text), false));
   }

@@ -28,6 +28,16 @@ std::string dot_string(std::string_view text) {
   return out + '"';
 }
 
+std::string left_aligned_dot_string(const std::vector<std::string>& lines) {
+  std::string out = "\"";
+  for (const std::string& line : lines) {
+    const std::string quoted = dot_string(line);
+    out.append(quoted, 1, quoted.size() - 2);
+    out += "\\l";
+  }
+  return out + '"';
+}
+
 std::string plain_label(std::string_view text) {
   std::string out;
   for (const char c : diag::sanitise(text)) {

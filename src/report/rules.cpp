@@ -75,10 +75,24 @@ const std::vector<Rule>& rules() {
        "holds, the run "
        "that gets there is the witness (`--witness` shows it).",
        PropertyKind::Reachable},
-      {"temporal", "A temporal formula",
-       "A property over whole runs, such as `G (a receives x -> F a in idle)`. Parsed and kept; no engine of "
-       "this version "
-       "decides it, the answer is `unknown`.",
+      {"temporal", "A run breaks a temporal property",
+       "A property over whole runs, such as `G (a receives x -> F a in idle)`, is false on the run that is "
+       "shown (docs/temporal.md says what a position of a run is, and what events and states mean there).\n\n"
+       "The run is a lasso: a stem, the steps that lead somewhere, and a loop, the steps that come back to "
+       "the same state and so can be repeated for ever. `3 + 4 steps` is a stem of 3 and a loop of 4. That "
+       "something never happens is seen in the loop. Or the run ends: nobody can move any more. Its last "
+       "state then lasts for ever, as in Spin, and nothing happens there; `F done` is false if the run ends "
+       "before `done`.\n\n"
+       "The table below the run has a row for each proposition and sub-formula and a column for each "
+       "position: find the column where the last row, the property, is false, and go up to the part "
+       "that makes it so.\n\n"
+       "Fairness: without it, an object that could move may be passed over for ever. If the property fails "
+       "only for that reason, a note says so. `assume fair scheduling;` in the model leaves out runs in "
+       "which some object can move from some moment on and never does (weak fairness).\n\n"
+       "What to do: if the loop is no run of the real system, say which fairness keeps it from going on for "
+       "ever; if it is, some step has to lead out of it. A property that holds because its condition never "
+       "comes true is reported as vacuous. `parley draw MODEL --property NAME` draws the automaton that "
+       "is looked for.",
        PropertyKind::Temporal},
   };
   return all;

@@ -5,8 +5,10 @@
 #include <algorithm>
 
 #include "diag/diagnostic.hpp"
+#include "report/formula_table.hpp"
 #include "system/footprint.hpp"
 #include "verdict/checked.hpp"
+#include "verdict/formula_rows.hpp"
 
 namespace parley::report {
 
@@ -36,6 +38,13 @@ std::string bytes_text(std::uint64_t n) {
   return fmt::format("{:.1f} GB", static_cast<double>(n) / 1e9);
 }
 
+std::string length_text(const verdict::Trace& trace) {
+  const std::size_t steps = trace.steps.size();
+  if (!trace.loop_start) return fmt::format("{} steps", steps);
+  if (*trace.loop_start >= steps) return fmt::format("{} steps to the end", steps);
+  return fmt::format("{} + {} steps", *trace.loop_start, steps - *trace.loop_start);
+}
+
 namespace {
 
 std::string figures(const PropertyResult& r) {
@@ -43,7 +52,7 @@ std::string figures(const PropertyResult& r) {
   if (r.coverage.states) parts.push_back(with_commas(*r.coverage.states) + " states");
   if (r.coverage.bound) parts.push_back(fmt::format("bound {}", *r.coverage.bound));
   if (const auto* v = std::get_if<verdict::Violated>(&r.verdict)) {
-    if (v->trace) parts.push_back(fmt::format("{} steps", v->trace->steps.size()));
+    if (v->trace) parts.push_back(length_text(*v->trace));
     if (v->found_in_steps) parts.push_back(fmt::format("found in {} symbolic steps", *v->found_in_steps));
     if (!v->unreached.empty()) parts.push_back(fmt::format("{} unreached", v->unreached.size()));
   }
@@ -94,11 +103,9 @@ std::string summary(const system::System& s, const std::vector<PropertyResult>& 
                        marks.empty() ? "" : fmt::format(", assuming {}", fmt::join(marks, "")), p.reset);
     if (const auto* u = std::get_if<verdict::Unknown>(&r.verdict))
       out += fmt::format("            {}\n", sanitise(u->reason));
-  }
-  for (const PropertyResult& r : results)
     for (const std::string& note : r.notes)
-      out += fmt::format("  {}{}: {}{}\n", p.dim, sanitise(s.property(r.property).name), sanitise(note),
-                         p.reset);
+      out += fmt::format("            {}{}{}\n", p.dim, sanitise(note), p.reset);
+  }
   for (std::size_t i = 0; i < footnotes.size(); ++i)
     out += fmt::format("  {}[{}] assuming that {}{}\n", p.dim, i + 1, sanitise(footnotes[i]), p.reset);
   std::vector<std::string> told;
@@ -110,173 +117,99 @@ std::string summary(const system::System& s, const std::vector<PropertyResult>& 
   return out;
 }
 
-std::string trace_steps(const system::System& s, const Narration& n, const TextOptions& options) {
-  const Palette& p = palette(options.colour);
-  std::string out;
-  if (!n.sent_at_start.empty()) {
-    out += fmt::format("   0. {}start{}\n", p.bold, p.reset);
-    for (std::uint32_t number : n.sent_at_start) {
-      const NarratedMessage& m = n.messages[number - 1];
-      out += fmt::format("        sends {} to {}\n", message_text(m), sanitise(s.queue(m.queue).name));
-    }
-  }
-  const std::size_t total = n.steps.size();
-  for (std::size_t i = 0; i < total; ++i) {
-    if (total > options.max_steps && i == options.max_steps / 2) {
-      const std::size_t skipped = total - options.max_steps;
-      out += fmt::format("        … {} steps not shown (--full-trace shows them) …\n", skipped);
-      i += skipped;
-    }
-    const NarratedStep& step = n.steps[i];
-    if (n.loop_start && *n.loop_start == i)
-      out += fmt::format("      {}-- from here on it repeats --{}\n", p.bold, p.reset);
-    const std::string who = step.partner.valid()
-                                ? owner_text(s, step.owner, "") + " with " + owner_text(s, step.partner, "")
-                                : owner_text(s, step.owner, "system");
-    out += fmt::format("{:>4}. {}{}{}: {}\n", i + 1, p.bold, who, p.reset, sanitise(step.title));
-    for (std::uint32_t number : step.received) {
-      if (number == 0) continue;
-      const NarratedMessage& m = n.messages[number - 1];
-      out += fmt::format("        {} {} from {}\n", m.discarded ? "discards" : "receives", message_text(m),
-                         owner_text(s, m.sender, m.sent_at == 0 ? "the start" : "outside"));
-    }
-    for (std::uint32_t number : step.sent) {
-      const NarratedMessage& m = n.messages[number - 1];
-      out += fmt::format("        sends {} to {}{}\n", message_text(m), sanitise(s.queue(m.queue).name),
-                         m.lost ? " (lost: the queue is full)" : "");
-    }
-    for (const verdict::NarratedChange& c : step.changes)
-      if (worth_telling(s, step, c))
-        out += fmt::format("        {}: {} -> {}\n", sanitise(c.name), sanitise(c.before), sanitise(c.after));
-    for (const std::string& text : step.printed) out += fmt::format("        prints {}\n", sanitise(text));
-    if (step.outcome != semantics::Outcome::Done)
-      out += fmt::format("        {}{}{}\n", p.bad, sanitise(verdict::failure_text(step)), p.reset);
-  }
-  if (n.loop_start)
-    out += *n.loop_start < total
-               ? fmt::format("      {}-- back to step {} --{}\n", p.bold, *n.loop_start + 1, p.reset)
-               : fmt::format("      {}-- here the run ends --{}\n", p.bold, p.reset);
-  return out;
-}
-
 namespace {
 
-// One column per owner that takes part, in order of the system.
-class Diagram {
+// The steps of a run as lines. Those that repeat have a bar before them: what is above it happens once.
+class Steps {
  public:
-  Diagram(const system::System& s, const Narration& n) : n_(n), column_(s.owners.size(), -1) {
-    std::vector<bool> used(s.owners.size());
-    for (const NarratedStep& st : n.steps) mark(used, st.owner), mark(used, st.partner);
-    for (const NarratedMessage& m : n.messages) mark(used, m.sender), mark(used, m.receiver);
-    for (std::size_t i = 0; i < used.size(); ++i)
-      if (used[i]) {
-        column_[i] = static_cast<int>(names_.size());
-        names_.push_back(sanitise(s.owners[i].name));
+  Steps(const system::System& s, const Narration& n, const TextOptions& options)
+      : s_(s), n_(n), options_(options), p_(palette(options.colour)) {}
+
+  std::string lay_out() {
+    if (!n_.sent_at_start.empty()) start();
+    const std::size_t total = n_.steps.size();
+    const bool cut = total > options_.max_steps;
+    for (std::size_t i = 0; i < total; ++i) {
+      if (cut && i == options_.max_steps / 2) {
+        const std::size_t skipped = total - options_.max_steps;
+        line(fmt::format("        … {} steps not shown (--full-trace shows them) …", skipped));
+        i += skipped;
       }
-    std::size_t longest = 6;
-    for (const std::string& name : names_) longest = std::max(longest, name.size());
-    for (const NarratedMessage& m : n.messages)
-      longest = std::max(longest, std::min<std::size_t>(m.signal.size() + 6, 24));
-    gap_ = longest + 4;
-  }
-
-  bool fits(std::size_t width) const { return !names_.empty() && 6 + names_.size() * gap_ <= width; }
-
-  std::string draw() {
-    std::string out(6, ' ');
-    for (const std::string& name : names_) out += fmt::format("{:^{}}", name, gap_);
-    out = rtrim(out) + '\n';
-    for (std::uint32_t number : n_.sent_at_start) out += arrow(0, n_.messages[number - 1]);
-    for (std::size_t i = 0; i < n_.steps.size(); ++i) out += step(i);
-    return out;
+      if (!in_loop_ && n_.loop_start && *n_.loop_start <= i) open_loop();
+      step(i);
+    }
+    if (n_.loop_start) close();
+    return std::move(out_);
   }
 
  private:
-  static void mark(std::vector<bool>& used, system::OwnerId id) {
-    if (id.valid()) used[id.index()] = true;
-  }
-  static std::string rtrim(std::string text) {
-    while (!text.empty() && text.back() == ' ') text.pop_back();
-    return text;
-  }
-  std::size_t middle(system::OwnerId id) const {
-    return static_cast<std::size_t>(column_[id.index()]) * gap_ + gap_ / 2;
-  }
-  std::string lifelines() const {
-    std::string line(names_.size() * gap_, ' ');
-    for (std::size_t i = 0; i < names_.size(); ++i) line[i * gap_ + gap_ / 2] = '|';
-    return line;
-  }
-  static void put(std::string& line, std::size_t at, const std::string& text) {
-    if (at + text.size() > line.size()) line.resize(at + text.size(), ' ');
-    line.replace(at, text.size(), text);
-  }
-  std::string numbered(std::size_t number, const std::string& line) const {
-    return rtrim(number == 0 ? std::string(6, ' ') + line : fmt::format("{:>4}  {}", number, line)) + '\n';
+  void line(const std::string& text) {
+    out_ += in_loop_ && text.starts_with(' ') ? '|' + text.substr(1) : text;
+    out_ += '\n';
   }
 
-  std::string step(std::size_t i) {
-    const NarratedStep& st = n_.steps[i];
-    std::string line = lifelines();
-    std::string label = st.kind == system::ActionKind::Discard ? "x " : "* ";
-    for (std::uint32_t number : st.received)
-      if (number != 0) label += fmt::format("{}#{} ", clip(n_.messages[number - 1].signal, 18), number);
-    if (st.partner.valid() && st.partner != st.owner && column_[st.partner.index()] >= 0) {
-      draw_between(line, middle(st.owner), middle(st.partner), "", '=');
-    } else if (st.owner.valid()) {
-      put(line, middle(st.owner), rtrim(label));
+  void start() {
+    line(fmt::format("   0. {}start{}", p_.bold, p_.reset));
+    for (std::uint32_t number : n_.sent_at_start) {
+      const NarratedMessage& m = n_.messages[number - 1];
+      line(fmt::format("        sends {} to {}", message_text(m), sanitise(s_.queue(m.queue).name)));
     }
-    std::string out = numbered(i + 1, line);
-    for (std::uint32_t number : st.sent) out += arrow(0, n_.messages[number - 1]);
-    if (semantics::is_failure(st.outcome)) {
-      line = lifelines();
-      if (st.owner.valid()) put(line, middle(st.owner), std::string("! ") + semantics::describe(st.outcome));
-      out += numbered(0, line);
-    }
-    return out;
   }
 
-  static std::string clip(const std::string& text, std::size_t n) {
-    return sanitise(text.size() > n ? text.substr(0, n - 2) + ".." : text);
+  void open_loop() {
+    const std::size_t first = *n_.loop_start + 1, last = n_.steps.size();
+    line(first == last
+             ? fmt::format(".-- {}step {} repeats for ever{}", p_.bold, first, p_.reset)
+             : fmt::format(".-- {}steps {} to {} repeat for ever{}", p_.bold, first, last, p_.reset));
+    in_loop_ = true;
   }
 
-  void draw_between(std::string& line, std::size_t a, std::size_t b, const std::string& label,
-                    char stroke) const {
-    const std::size_t from = std::min(a, b), to = std::max(a, b);
-    for (std::size_t k = from + 1; k < to; ++k) line[k] = stroke;
-    if (!label.empty() && label.size() + 4 <= to - from)
-      line.replace(from + (to - from - label.size()) / 2 + 1, label.size(), label);
-    if (a < b)
-      line[b - 1] = '>';
+  void close() {
+    in_loop_ = false;
+    if (*n_.loop_start < n_.steps.size())
+      line(fmt::format("'-> {}back to step {}{}", p_.bold, *n_.loop_start + 1, p_.reset));
     else
-      line[b + 1] = '<';
+      line(fmt::format("      {}-- here the run ends{} --{}", p_.bold,
+                       s_.run_end == system::RunEnd::Stutters ? ": nothing changes any more" : "", p_.reset));
   }
 
-  std::string arrow(std::size_t number, const NarratedMessage& m) {
-    std::string line = lifelines();
-    const std::string label = fmt::format("{}#{}", clip(m.signal, 18), m.number);
-    const bool from = m.sender.valid() && column_[m.sender.index()] >= 0;
-    const bool to = m.receiver.valid() && column_[m.receiver.index()] >= 0;
-    if (from && to && m.sender != m.receiver)
-      draw_between(line, middle(m.sender), middle(m.receiver), label, m.lost ? '.' : '-');
-    else if (to)
-      put(line, middle(m.receiver), "<- " + label);
-    else if (from)
-      put(line, middle(m.sender), "-> " + label);
-    return numbered(number, line);
+  void step(std::size_t i) {
+    const NarratedStep& step = n_.steps[i];
+    const std::string who = step.partner.valid()
+                                ? owner_text(s_, step.owner, "") + " with " + owner_text(s_, step.partner, "")
+                                : owner_text(s_, step.owner, "system");
+    line(fmt::format("{:>4}. {}{}{}: {}", i + 1, p_.bold, who, p_.reset, sanitise(step.title)));
+    for (std::uint32_t number : step.received) {
+      if (number == 0) continue;
+      const NarratedMessage& m = n_.messages[number - 1];
+      line(fmt::format("        {} {} from {}", m.discarded ? "discards" : "receives", message_text(m),
+                       owner_text(s_, m.sender, m.sent_at == 0 ? "the start" : "outside")));
+    }
+    for (std::uint32_t number : step.sent) {
+      const NarratedMessage& m = n_.messages[number - 1];
+      line(fmt::format("        sends {} to {}{}", message_text(m), sanitise(s_.queue(m.queue).name),
+                       m.lost ? " (lost: the queue is full)" : ""));
+    }
+    for (const verdict::NarratedChange& c : step.changes)
+      if (worth_telling(s_, step, c))
+        line(fmt::format("        {}: {} -> {}", sanitise(c.name), sanitise(c.before), sanitise(c.after)));
+    for (const std::string& text : step.printed) line(fmt::format("        prints {}", sanitise(text)));
+    if (step.outcome != semantics::Outcome::Done)
+      line(fmt::format("        {}{}{}", p_.bad, sanitise(verdict::failure_text(step)), p_.reset));
   }
 
+  const system::System& s_;
   const Narration& n_;
-  std::vector<int> column_;
-  std::vector<std::string> names_;
-  std::size_t gap_ = 12;
+  const TextOptions& options_;
+  const Palette& p_;
+  bool in_loop_ = false;
+  std::string out_;
 };
 
 }  // namespace
 
-std::string sequence_diagram(const system::System& s, const Narration& n, const TextOptions& options) {
-  Diagram d(s, n);
-  return d.fits(options.width) ? d.draw() : std::string();
+std::string trace_steps(const system::System& s, const Narration& n, const TextOptions& options) {
+  return Steps(s, n, options).lay_out();
 }
 
 std::string state_text(const system::System& s, const semantics::State& state) {
@@ -321,6 +254,9 @@ std::string finding(const system::System& s, const diag::SourceMap& sources,
       const std::string diagram = sequence_diagram(s, n, options);
       if (!diagram.empty()) out += "\n" + diagram;
     }
+    if (violated != nullptr)
+      if (const auto rows = verdict::formula_rows(interpreter, r.property, *trace))
+        out += "\n" + formula_table(*rows, options);
     if (violated != nullptr && s.property(r.property).kind == system::PropertyKind::NoDeadlock &&
         !n.states.empty())
       out += fmt::format("\n  {}stuck in{}\n{}", p.bold, p.reset, state_text(s, n.states.back()));

@@ -21,7 +21,7 @@ struct Palette {
 };
 const Palette& palette(bool colour);
 
-// One line per property: verdict, property, engine and figures, assumptions below.
+// One line per property: verdict, property, engine and figures, its notes below it; assumptions at the end.
 std::string summary(const system::System& system, const std::vector<verdict::PropertyResult>& results,
                     const TextOptions& options);
 
@@ -37,6 +37,9 @@ std::string sequence_diagram(const system::System& system, const verdict::Narrat
 
 // A whole state: active states, attributes, queues. For simulate and replay.
 std::string state_text(const system::System& system, const semantics::State& state);
+
+// "3 + 4 steps": a stem of 3 and a loop of 4.
+std::string length_text(const verdict::Trace& trace);
 
 // "1234567" as "1,234,567"; bytes as "12.3 MB"; a rate as "0.41 M/s".
 std::string with_commas(std::uint64_t n);

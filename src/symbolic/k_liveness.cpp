@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kMostRounds = 1024;
 // Of a run with k rounds, how many pairs of equal states are tried as the ends of a loop.
-constexpr std::size_t kMostLoops = 40;
+constexpr std::size_t kMostLoops = 100;
 
 using verdict::Trace;
 
@@ -22,7 +22,7 @@ std::optional<Trace> lasso_in(const semantics::Interpreter& in, system::Property
   if (!replayed.complete) return std::nullopt;
   const auto& states = replayed.states;
   std::size_t tried = 0;
-  for (std::size_t end = states.size(); end-- > 0;)
+  for (std::size_t end = 0; end < states.size(); ++end)
     for (std::size_t begin = end + 1; begin-- > 0;) {
       if (!(states[begin] == states[end])) continue;
       if (begin == end && end + 1 < states.size()) continue;  // it does not end there

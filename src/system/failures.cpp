@@ -1,6 +1,7 @@
 #include "system/failures.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "system/may_fail.hpp"
 
@@ -10,23 +11,30 @@ namespace {
 class Judge {
  public:
   explicit Judge(const System& s)
-      : s_(s), assigned_(s.cells.size(), false), seen_exprs_(s.exprs.size(), false) {
-    for (const Action& a : s.actions) add(a.body);
+      : s_(s),
+        assigned_(s.cells.size(), false),
+        seen_exprs_(s.exprs.size(), false),
+        places_(s.stmts.size(), 0) {
+    for (const Action& a : s.actions) {
+      add(a.body);
+      note_guard(a);
+    }
     if (s.initial_body.valid()) add(s.initial_body);
     std::vector<bool> seen(s.stmts.size(), false);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {  // grows while it is walked
       if (seen[bodies_[i].index()]) continue;
       seen[bodies_[i].index()] = true;
       const Stmt& st = s.stmt(bodies_[i]);
-      statements_.push_back(&st);
+      statements_.push_back(bodies_[i]);
       note_assignment(st);
+      if (st.kind == StmtKind::If) condition_.try_emplace(st.children.front(), st.value);
       for (std::size_t k = 0; k < st.children.size(); ++k)
         if (!never_taken(st, k)) add(st.children[k]);
     }
   }
 
   Failures judge() {
-    for (const Stmt* st : statements_) statement(*st);
+    for (const StmtId id : statements_) statement(id);
     for (const Action& a : s_.actions) expression(a.guard);
     for (const Queue& q : s_.queues)
       for (const Deferral& d : q.deferrals) expression(d.condition);
@@ -34,7 +42,10 @@ class Judge {
   }
 
  private:
-  void add(StmtId id) { bodies_.push_back(id); }
+  void add(StmtId id) {
+    bodies_.push_back(id);
+    if (id.valid()) ++places_[id.index()];
+  }
   // A branch of an `if` that was decided when the model was lowered.
   bool never_taken(const Stmt& st, std::size_t child) const {
     if (st.kind != StmtKind::If || s_.exprs[st.value].op != expr::Op::Const) return false;
@@ -46,6 +57,44 @@ class Judge {
     if (st.place.table.valid())
       for (const CellId c : s_.exprs.table(st.place.table).cells)
         if (c.valid()) assigned_[c.index()] = true;
+  }
+
+  // The guard still holds where the outermost list of the body assigns for the first time.
+  void note_guard(const Action& a) {
+    if (s_.stmt(a.body).kind != StmtKind::Block) return;
+    for (const StmtId id : s_.stmt(a.body).children) {
+      const StmtKind kind = s_.stmt(id).kind;
+      if (kind == StmtKind::Assign) condition_.try_emplace(id, a.guard);
+      if (kind != StmtKind::Choose && kind != StmtKind::Send) return;
+    }
+  }
+  // A conjunct of the condition compares the cell with a constant in this way; that constant.
+  std::optional<std::int64_t> compared(ExprId condition, expr::Op how, std::uint32_t cell) const {
+    const expr::Node& n = s_.exprs[condition];
+    if (n.op == expr::Op::AndAlso) {
+      const auto first = compared(n.operands[0], how, cell);
+      return first ? first : compared(n.operands[1], how, cell);
+    }
+    if (n.op != how) return std::nullopt;
+    const expr::Node &x = s_.exprs[n.operands[0]], &y = s_.exprs[n.operands[1]];
+    if (x.op != expr::Op::Cell || x.a != cell || y.op != expr::Op::Const) return std::nullopt;
+    return y.value;
+  }
+  // `x = x + 1` where x < limit, `x = x - 1` where x > limit: how the environment counts and timers run. Only
+  // where the statement has this one place, for the condition to be that of all.
+  bool counts_within(StmtId id) const {
+    const Stmt& st = s_.stmt(id);
+    const auto at = condition_.find(id);
+    if (at == condition_.end() || places_[id.index()] != 1 || !st.place.cell.valid()) return false;
+    const expr::Node& n = s_.exprs[st.value];
+    if (n.op != expr::Op::Add && n.op != expr::Op::Sub) return false;
+    const expr::Node &x = s_.exprs[n.operands[0]], &by = s_.exprs[n.operands[1]];
+    if (x.op != expr::Op::Cell || x.a != st.place.cell.value || by.op != expr::Op::Const || by.value != 1)
+      return false;
+    const Type& type = s_.cell(st.place.cell).type;
+    const bool up = n.op == expr::Op::Add;
+    const auto limit = compared(at->second, up ? expr::Op::Lt : expr::Op::Gt, x.a);
+    return limit && (up ? *limit <= type.hi : *limit >= type.lo);
   }
 
   // The value of an expression that is the same in all states.
@@ -124,12 +173,15 @@ class Judge {
     return true;
   }
 
-  void statement(const Stmt& st) {
-    result_.errors = result_.errors || fails(st);
+  void statement(StmtId id) {
+    const Stmt& st = s_.stmt(id);
+    const bool counts = st.kind == StmtKind::Assign && counts_within(id);
+    result_.errors = result_.errors || (fails(st) && !counts);
     result_.assertions = result_.assertions || (st.kind == StmtKind::Assert && !is_true(st.value));
     if (st.kind == StmtKind::Send)
       for (const Route& r : st.routes)
         if (r.queue.valid() && s_.queue(r.queue).overflow == OverflowPolicy::Error) result_.overflows = true;
+    if (counts) return;  // nor does the sum itself overflow
     for (const ExprId e : {st.value, st.lo, st.hi, st.target, st.place.row, st.place.column}) expression(e);
     for (const ExprId e : st.args) expression(e);
     for (const ExprId e : st.conditions) expression(e);
@@ -139,7 +191,9 @@ class Judge {
   std::vector<bool> assigned_;    // cells
   std::vector<bool> seen_exprs_;  // judged before
   std::vector<StmtId> bodies_;
-  std::vector<const Stmt*> statements_;
+  std::vector<StmtId> statements_;
+  std::vector<std::uint32_t> places_;   // per statement: how often it stands somewhere
+  std::map<StmtId, ExprId> condition_;  // true whenever the statement is reached (from there)
   Failures result_;
 };
 

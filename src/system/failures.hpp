@@ -1,7 +1,8 @@
 // Whether runs of a System can end in a run-time error or a failed assertion at all, judged by its text: what
 // decides if anybody has to look for them (load/error_search.hpp). Operators are judged by may_fail.hpp;
 // beyond it, cells that nothing assigns are known to keep their first value, so that a reference that is
-// wired once and never changed cannot be null. Says `yes` too often, never too rarely.
+// wired once and never changed cannot be null, and counting by one below a limit stays within it. Says `yes`
+// too often, never too rarely.
 #pragma once
 
 #include "system/system.hpp"

@@ -184,13 +184,20 @@ struct Trigger {
   bool consume = true;  // false: look at the message and leave it (Promela's ?<…>)
 };
 
+// A message that was taken from its queue before and is kept in cells since.
+struct KeptMessage {
+  SignalId signal;
+  std::vector<ExprId> arguments;
+};
+
 struct Action {
   std::string name;  // shown, e.g. "idle -> checking on card"
   OwnerId owner;
   OwnerId partner;  // joint actions (rendezvous): who takes part; else invalid
   ActionKind kind = ActionKind::Fire;
   std::optional<Trigger> trigger;
-  ExprId guard;  // pure; may read Param of the trigger's message
+  std::optional<KeptMessage> drops;  // Discard without trigger: what is thrown away
+  ExprId guard;                      // pure; may read Param of the trigger's message
   StmtId body;
   std::uint32_t locals = 0;         // size of the frame
   OwnerId hold;                     // after this action only `hold` may move, if it can: an exclusive stretch

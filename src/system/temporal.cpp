@@ -57,6 +57,11 @@ std::string show(const System& system, const EventAtom& event) {
 
 }  // namespace
 
+bool EventAtom::same_event(const EventAtom& other) const {
+  return kind == other.kind && owners == other.owners && signals == other.signals && queues == other.queues &&
+         elements == other.elements && where == other.where;
+}
+
 const char* describe(EventAtom::Kind kind) {
   switch (kind) {
     case EventAtom::Kind::Sends:

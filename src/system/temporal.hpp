@@ -21,16 +21,19 @@ using ElementId = Id<struct ElementTag>;
 
 // Something that one of the owners does in a step: it sends a message of one of the signals, takes one from
 // its queue, throws one away, or takes one of the transitions. Several owners: the members of a family.
-// Several signals: a signal of the model is one for each queue and receiver that carries it, so that "to whom"
-// is a choice of signals too.
+// Several signals: a signal of the model is one for each receiver at a shared queue, so that "to whom" is a
+// choice of signals and queues.
 struct EventAtom {
   enum class Kind : std::uint8_t { Sends, Receives, Discards, Takes };
   Kind kind = Kind::Sends;
   std::vector<OwnerId> owners;
   std::vector<expr::SignalId> signals;  // Sends, Receives, Discards
+  std::vector<expr::QueueId> queues;    // Sends: into one of these; none: into any
   std::vector<ElementId> elements;      // Takes: transitions; none: any step
   expr::ExprId where;                   // of the message's parameters (Param) alone; invalid: any message
   std::string shown;                    // as the user would write it; empty: made from the rest
+
+  bool same_event(const EventAtom& other) const;  // whatever it is shown as
 };
 const char* describe(EventAtom::Kind kind);
 

@@ -2,6 +2,7 @@
 
 #include "diag/hidden.hpp"
 #include "verdict/checked.hpp"
+#include "verdict/formula_rows.hpp"
 
 namespace parley::verdict {
 
@@ -77,6 +78,25 @@ json coverage_json(const system::System& s, const Coverage& c) {
       q[s.queues[i].name] = c.max_queue_length[i];
     j["max_queue_length"] = std::move(q);
   }
+  return j;
+}
+
+// A character for each position: '1' where it is true.
+json rows_json(const std::vector<FormulaRow>& rows) {
+  json list = json::array();
+  for (const FormulaRow& r : rows) {
+    std::string at;
+    for (const bool truth : r.truth) at += truth ? '1' : '0';
+    list.push_back({{"text", r.text}, {"at", std::move(at)}});
+  }
+  return list;
+}
+
+json truth_json(const FormulaRows& rows) {
+  json j = {{"positions", rows.positions}, {"loop_from", rows.loop_from}, {"ends", rows.ends}};
+  j["propositions"] = rows_json(rows.propositions);
+  j["subformulas"] = rows_json(rows.subformulas);
+  if (rows.left_out > 0) j["left_out"] = rows.left_out;
   return j;
 }
 
@@ -170,6 +190,7 @@ json to_json(const system::System& s, const diag::SourceMap& sources,
   j["coverage"] = coverage_json(s, r.coverage);
   if (!story.is_null()) j["story"] = story;
   if (trace != nullptr) {
+    if (const auto rows = formula_rows(interpreter, r.property, *trace)) j["truth"] = truth_json(*rows);
     j["trace"] = to_json(s, *trace);
     j["narration"] = to_json(s, sources, narrate(interpreter, r.property, *trace));
   }

@@ -15,7 +15,7 @@ Stop out_of_time(double seconds) {
 }
 
 Stop out_of_memory(std::uint64_t limit_bytes) {
-  return {StopCause::OutOfMemory, fmt::format("out of memory ({} MB)", limit_bytes >> 20)};
+  return {StopCause::OutOfMemory, fmt::format("out of memory ({} MB)", limit_bytes / 1'000'000)};
 }
 
 Stop solver_gave_up() {

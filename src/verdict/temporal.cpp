@@ -122,10 +122,8 @@ class Explainer {
                                            : std::string("after the end");
   }
   std::string text(ltl::FormulaId id) const {
-    std::vector<std::string> names;
-    for (const passes::Proposition& p : run_.observed.propositions) names.push_back(p.shown);
-    const std::string shown = ltl::show(f_, id, names);
-    return f_.kind(id) == ltl::Kind::Atom ? shown : fmt::format("({})", shown);
+    if (f_.kind(id) == ltl::Kind::Atom) return run_.observed.propositions[f_[id].proposition].shown;
+    return fmt::format("({})", ltl::show(f_, id, names_in_formulas(run_.observed), ltl::Syntax::Arrows));
   }
 
   const TemporalRun& run_;
@@ -158,6 +156,15 @@ Confirmation confirm_temporal(const Interpreter& interpreter, system::PropertyId
   if (!run) return no("the run cannot be observed");
   const bool bad = run->observed.claim ? ltl::accepts(*run->observed.claim, run->word) : !run->truth.holds();
   return bad ? Confirmation{true, {}} : no("the run satisfies the property");
+}
+
+std::vector<std::string> names_in_formulas(const passes::Observed& observed) {
+  std::vector<std::string> names;
+  for (const passes::Proposition& p : observed.propositions) {
+    const bool one_word = p.shown.find(' ') == std::string::npos || p.shown.starts_with('(');
+    names.push_back(one_word ? p.shown : fmt::format("({})", p.shown));
+  }
+  return names;
 }
 
 std::string temporal_reason(const TemporalRun& run, const Trace& trace) {

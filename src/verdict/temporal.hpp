@@ -24,6 +24,9 @@ struct TemporalRun {
 std::optional<TemporalRun> temporal_run(const semantics::Interpreter& interpreter,
                                         system::PropertyId property, const Trace& trace);
 
+// The propositions as they stand inside formulas: in brackets if they are more than a word.
+std::vector<std::string> names_in_formulas(const passes::Observed& observed);
+
 // "after step 3 atm receives card, and atm in idle never follows".
 std::string temporal_reason(const TemporalRun& run, const Trace& trace);
 

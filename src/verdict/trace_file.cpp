@@ -55,11 +55,11 @@ void check_coverage(const JsonReader& coverage) {
   for (const JsonReader& name : coverage.field("unreached").items()) name.text();
 }
 
-// The fields of a result that say what is claimed; its story and narration are told again, not read.
+// The fields of a result that say what is claimed; its story, truth and narration are told again, not read.
 void check_result(const JsonReader& r) {
   r.has_fields({"property", "kind", "verdict", "engine", "place", "assumptions", "coverage"},
                {"implicit", "lemmas", "notes", "certificate", "checked", "reason", "reason_place",
-                "unreached", "found_in_steps", "story", "trace", "narration"});
+                "unreached", "found_in_steps", "story", "truth", "trace", "narration"});
   r.field("property").text();
   r.field("kind").text();
   const std::string& verdict = r.field("verdict").text();

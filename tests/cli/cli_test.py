@@ -95,7 +95,7 @@ class Cli(unittest.TestCase):
     def test_promela_under_another_ending(self):
         model = self.write("model.prm", "active proctype P() { assert(false) }\n")
         self.assertEqual(run("check", model).returncode, 1)
-        unknown = run("check", "model.prp")
+        unknown = run("check", self.write("model.prp", "[] p\n"))
         self.assertEqual(unknown.returncode, 3)
         for ending in (".ply", ".uml", ".pml", ".pr", ".prm", ".pm", ".p"):
             self.assertIn(ending, unknown.stderr)

@@ -190,6 +190,25 @@ TEST(ErrorSearch, EndsSoonAfterRunsHaveAnsweredTheRest) {
   EXPECT_EQ(exit_status(report), 0);
 }
 
+// Timers run down to 0 and the environment counts up to its limit: neither leaves its range. An attribute
+// that is counted without a limit may.
+TEST(ErrorSearch, CountingWithinALimitCannotFail) {
+  const auto clock = [](const std::string& effect) {
+    return load_text(R"(
+signal poke;
+class Clock { int(0..3) n = 0;
+  machine { initial -> a; state a { after 3 -> b; } waiting state b { on poke / { )" +
+                     effect + R"( } -> a; } } }
+system { c : Clock; environment sends poke to c when (len(c) == 0) at most 2; }
+check no deadlock;
+)");
+  };
+  EXPECT_TRUE(load::endings_of_runs(*clock("").system).empty());
+  EXPECT_FALSE(load::endings_of_runs(*clock("n = n + 1;").system).empty());
+  EXPECT_FALSE(load::endings_of_runs(*clock("if (n > 0) { n = n - 2; }").system).empty());
+  EXPECT_FALSE(load::endings_of_runs(*clock("if (n < 4) { n = n + 1; }").system).empty());
+}
+
 // Before, a formula that nobody decides kept the others running until the time was up: this would not end.
 TEST(Check, NobodyWaitsForWhatNoEngineDecides) {
   const load::Loaded loaded =

@@ -3,6 +3,7 @@
 //   // expect: states = 123        (counts of the whole state space, each with its source beside it)
 //   // expect: transitions = 456
 //   // expect: steps(<property name>) = 30      (length of the shortest counterexample)
+//   // expect (fairness = none): <property name> = violated      (with that semantics switch set)
 // This test reads them, so an example without expectations is an error.
 #include <gtest/gtest.h>
 
@@ -29,13 +30,17 @@ std::vector<std::string> example_files() {
   return files;
 }
 
-std::map<std::string, std::string> expectations(const fs::path& file) {
-  std::map<std::string, std::string> result;
+using Expectations = std::map<std::string, std::string>;
+
+// By the switch that is set, "fairness=none"; "" for the model as it is.
+std::map<std::string, Expectations> expectations(const fs::path& file) {
+  std::map<std::string, Expectations> result;
   std::ifstream in(file);
-  const std::regex form(R"(// expect: (.*) = (holds|violated|unknown|\d+)\b.*)");
+  const std::regex form(R"(// expect( \((\w+) = (\w+)\))?: (.*) = (holds|violated|unknown|\d+)\b.*)");
   std::smatch m;
   for (std::string line; std::getline(in, line);)
-    if (std::regex_match(line, m, form)) result[m[1]] = m[2];
+    if (std::regex_match(line, m, form))
+      result[m[1].matched ? m[2].str() + "=" + m[3].str() : std::string()][m[4]] = m[5];
   return result;
 }
 
@@ -43,7 +48,7 @@ class Example : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Example, VerdictsAreAsItsCommentSays) {
   const fs::path file = fs::path(PARLEY_SOURCE_DIR) / "examples" / GetParam();
-  std::map<std::string, std::string> expected = expectations(file);
+  Expectations expected = expectations(file)[""];
   ASSERT_FALSE(expected.empty()) << "the example states no expected verdicts";
   load::Loaded loaded = load::load(file.string(), {});
   ASSERT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
@@ -54,7 +59,8 @@ TEST_P(Example, VerdictsAreAsItsCommentSays) {
   options.limits.seconds = 60;
   std::vector<std::unique_ptr<engine::Engine>> engines;
   for (const engine::EngineKind kind :
-       special ? driver::default_portfolio(*loaded.system) : std::vector{engine::EngineKind::BreadthFirst})
+       special ? driver::default_portfolio(*loaded.system)
+               : std::vector{engine::EngineKind::BreadthFirst, engine::EngineKind::Temporal})
     engines.push_back(driver::make_engine(kind));
   const driver::CheckReport report = driver::check(*loaded.system, std::move(engines), options);
   for (const verdict::PropertyResult& r : report.results) {
@@ -92,6 +98,32 @@ TEST_P(Example, VerdictsAreAsItsCommentSays) {
     expected.erase("transitions");
   }
   for (const auto& [name, verdict] : expected) ADD_FAILURE() << "there is no property `" << name << "`";
+}
+
+TEST_P(Example, VerdictsWithSwitchesAreAsItsCommentSays) {
+  const fs::path file = fs::path(PARLEY_SOURCE_DIR) / "examples" / GetParam();
+  for (const auto& [setting, expected] : expectations(file)) {
+    if (setting.empty()) continue;
+    const std::size_t equals = setting.find('=');
+    load::LoadOptions set;
+    set.switches[setting.substr(0, equals)] = setting.substr(equals + 1);
+    const load::Loaded loaded = load::load(file.string(), set);
+    ASSERT_TRUE(loaded.ok()) << diag::render(loaded.sources, loaded.diagnostics.sorted());
+    driver::CheckOptions options;
+    options.limits.seconds = 60;
+    std::vector<std::unique_ptr<engine::Engine>> engines;
+    for (const engine::EngineKind kind : {engine::EngineKind::BreadthFirst, engine::EngineKind::Temporal})
+      engines.push_back(driver::make_engine(kind));
+    std::size_t found = 0;
+    for (const verdict::PropertyResult& r :
+         driver::check(*loaded.system, std::move(engines), options).results) {
+      const auto wanted = expected.find(loaded.system->property(r.property).name);
+      if (wanted == expected.end()) continue;
+      ++found;
+      EXPECT_EQ(verdict::word(r.verdict), wanted->second) << wanted->first << " with " << setting;
+    }
+    EXPECT_EQ(found, expected.size()) << "a property of that name does not exist, with " << setting;
+  }
 }
 
 std::string test_name(const ::testing::TestParamInfo<std::string>& info) {

@@ -208,7 +208,7 @@ TEST(Checks, TemporalFormulasKeepTheirEventsAsAtoms) {
   semantics::Interpreter in(s);
   EXPECT_TRUE(in.truth(in.initial_states().at(0).result.state, either.operands.at(1).predicate).may_be_true);
   EXPECT_EQ(system::show(s, receives), "b receives go");
-  EXPECT_EQ(system::show(s, either.operands.at(0)), "a[0]/a[1] sends ready");
+  EXPECT_EQ(system::show(s, either.operands.at(0)), "a sends ready");
 }
 
 TEST(Layout, NamesCellsAndOwners) {

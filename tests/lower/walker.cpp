@@ -122,7 +122,8 @@ class Walk {
         return all ? 1 : 0;
       }
       case ExprKind::Event:
-        break;  // in temporal formulas only
+      case ExprKind::Pattern:
+        break;  // only while a check is parsed
     }
     return 0;
   }

@@ -62,6 +62,8 @@ TEST(Formula, OperatorsBindAsWritten) {
 TEST(Formula, TextIsReadBack) {
   Text text;
   EXPECT_EQ(text.shown(text("G (a -> F b)")), "G (!a || F b)");
+  EXPECT_EQ(text.shown(text("G (a -> F b)"), Syntax::Arrows), "G (a -> F b)");
+  EXPECT_EQ(text.shown(text("(a && b) -> c W d"), Syntax::Arrows), "(a && b) -> (c W d)");
   EXPECT_EQ(text.shown(text("a W b")), "a W b");
   EXPECT_EQ(text.shown(text("[] (a V !b)"), Syntax::Spin), "[] (a V !b)");
   for (std::uint64_t seed = 0; seed < 500; ++seed) {
@@ -69,6 +71,7 @@ TEST(Formula, TextIsReadBack) {
     random::Source source(seed);
     const FormulaId f = random::formula(random.store, source, {10, 4, true});
     EXPECT_EQ(random(random.shown(f)), f) << random.shown(f);
+    EXPECT_EQ(random(random.shown(f, Syntax::Arrows)), f) << random.shown(f, Syntax::Arrows);
     EXPECT_EQ(random(random.shown(f, Syntax::Spin)), f) << random.shown(f, Syntax::Spin);
   }
 }

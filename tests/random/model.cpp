@@ -53,6 +53,14 @@ class Generator {
   std::string target_state();
   Piece system();
   void checks(Piece& root);
+  // Temporal checks are about the objects of the last class.
+  void temporal_checks(Piece& root);
+  std::string event();
+  std::string atom();
+  std::string formula(std::uint32_t operators);
+  std::string pattern();
+  void fairness(Piece& root);
+  std::string label();
   std::string argument(const std::string& type);
 
   // First pass over a machine: the tree of states, so that transitions can name any of them.
@@ -81,6 +89,7 @@ class Generator {
   Where here_;                           // of what is being written
   const SignalInfo* trigger_ = nullptr;  // whose parameter `p` may be read
   std::uint32_t names_ = 0;
+  std::vector<std::string> labels_;  // of transitions of the last class
   bool may_send_ = true;
   bool takes_any_ = false;  // no message is discarded
 };
@@ -339,6 +348,7 @@ Piece Generator::transition(bool completion) {
     head = fmt::format("on {}{} ", s.name, named ? "(p)" : "");
     head += guard();
   }
+  head = label() + head;
   const bool internal = !completion && chance(12);
   const std::string to = internal ? ";" : fmt::format(" -> {};", target_state());
   Piece result;
@@ -349,6 +359,14 @@ Piece Generator::transition(bool completion) {
   }
   trigger_ = nullptr;
   return result;
+}
+
+// Some transitions have one, so that formulas can name them.
+std::string Generator::label() {
+  if (p_.temporal == 0 || !chance(40)) return "";
+  const std::string name = fmt::format("l{}", names_++);
+  if (self_ == &classes_.back()) labels_.push_back(name);
+  return name + ": ";
 }
 
 std::vector<Generator::Node> Generator::plan_region(std::uint32_t depth) {
@@ -538,10 +556,114 @@ void Generator::checks(Piece& root) {
   root.add(leaf(fmt::format("check unset: never ({}.b);", object)));
   root.add(leaf(fmt::format("check reached: reachable ({}.x == {});", object, 1 + below(3))));
   root.add(leaf(fmt::format("check long: reachable (exists (z : {}) len(z) == 2);", classes_.back().name)));
+  temporal_checks(root);
   if (p_.arithmetic == 0) return;
   root.add(leaf(fmt::format("check below: always ({}.x < {});", object, 4 + below(2 * p_.constants))));
   root.add(leaf(fmt::format("check missed: never (exists (z : {}) z.x == {});", classes_.back().name,
                             2 + below(p_.constants))));
+}
+
+std::string Generator::event() {
+  const SignalInfo& s = one_of(signals_);
+  switch (below(labels_.empty() ? 4 : 5)) {
+    case 0:
+      return fmt::format("o sends {}", s.name);
+    case 1:
+      return fmt::format("o discards {}", s.name);
+    case 2:
+      if (s.param == "int") return fmt::format("o receives {}(v) where v == {}", s.name, below(3));
+      if (s.param == "bool") return fmt::format("o receives {}(v) where {}v", s.name, chance(50) ? "!" : "");
+      return fmt::format("o receives {}", s.name);
+    case 3:
+      if (s.param == "int") return fmt::format("o sends {}(v) to o where v > {}", s.name, below(2));
+      return fmt::format("o receives {}", s.name);
+    default:
+      return fmt::format("o takes {}", one_of(labels_));
+  }
+}
+
+std::string Generator::atom() {
+  const std::string objects =
+      fmt::format("{} (z : {}) z", chance(50) ? "forall" : "exists", classes_.back().name);
+  switch (below(5)) {
+    case 0:
+      return fmt::format("({}.x {} {})", objects, chance(50) ? "==" : "<=", below(3));
+    case 1:
+      return fmt::format("({}.b)", objects);
+    case 2:
+      return fmt::format("(exists (z : {}) len(z) > 0)", classes_.back().name);
+    default:
+      return event();
+  }
+}
+
+std::string Generator::formula(std::uint32_t operators) {
+  static const std::vector<std::string> prefixes{"G", "F", "G", "F", "!", "X", "always", "eventually"},
+      infixes{"U", "W", "R", "until", "unless", "&&", "||", "->", "<->"};
+  if (operators == 0) return atom();
+  if (chance(50)) return fmt::format("{} ({})", one_of(prefixes), formula(operators - 1));
+  const std::uint32_t left = below(operators);
+  const std::string first = formula(left);
+  return fmt::format("({}) {} ({})", first, one_of(infixes), formula(operators - 1 - left));
+}
+
+std::string Generator::pattern() {
+  std::string text;
+  switch (below(6)) {
+    case 0:
+      text = fmt::format("never {}", atom());
+      break;
+    case 1:
+      text = fmt::format("eventually {}", atom());
+      break;
+    case 2:
+      text = fmt::format("always {}", atom());
+      break;
+    case 3:
+      text = fmt::format("{} at most {} times", atom(), 1 + below(2));
+      break;
+    case 4:
+      text = fmt::format("{} precedes {}", atom(), atom());
+      break;
+    default:
+      text = fmt::format("{} leads to {}", atom(), atom());
+  }
+  switch (below(7)) {
+    case 0:
+      return fmt::format("{} before {}", text, atom());
+    case 1:
+      return fmt::format("{} after {}", text, atom());
+    case 2:
+      return fmt::format("{} between {} and {}", text, atom(), atom());
+    case 3:
+      return fmt::format("{} after {} until {}", text, atom(), atom());
+    default:
+      return text;
+  }
+}
+
+void Generator::temporal_checks(Piece& root) {
+  for (std::uint32_t i = 0; i < p_.temporal; ++i)
+    root.add(
+        leaf(fmt::format("check t{}: {};", i, chance(40) ? pattern() : formula(1 + below(p_.operators)))));
+  if (p_.fairness > 0 && chance(p_.fairness)) fairness(root);
+}
+
+void Generator::fairness(Piece& root) {
+  const char* strength = chance(50) ? "weakly" : "strongly";
+  switch (below(labels_.empty() ? 3 : 4)) {
+    case 0:
+      root.add(leaf("assume fair scheduling;"));
+      break;
+    case 1:
+      root.add(leaf(fmt::format("assume {} fair (o);", strength)));
+      break;
+    case 2:
+      root.add(leaf("assume strongly fair scheduling;"));
+      break;
+    default:
+      root.add(leaf(fmt::format("assume {} fair (o takes {});", strength, one_of(labels_))));
+  }
 }
 
 Piece Generator::make() {

@@ -1,9 +1,9 @@
 // Random models of the text language: hierarchy, regions, deferral, choice, junction, fork and join, history,
 // sends, references, arrays, operations, timers, threads, environment, run-time errors, failing assertions
-// and guards, discards, every semantics switch (`time` is always written out, and every check has a name).
-// For differential tests of any engine: `random::text(random::model(seed, profile))` is a .ply file that
-// resolves without errors, small enough for exhaustive search most of the time. The same seed and profile
-// give the same text on every machine.
+// and guards, discards, temporal checks and fairness, every semantics switch (`time` is always written out,
+// and every check has a name). For differential tests of any engine: `random::text(random::model(seed,
+// profile))` is a .ply file that resolves without errors, small enough for exhaustive search most of the
+// time. The same seed and profile give the same text on every machine.
 #pragma once
 
 #include <cstdint>
@@ -43,6 +43,11 @@ struct Profile {
   std::uint32_t arithmetic = 0;
   std::uint32_t constants = 12;
   std::string integers = "int(-9..20)";
+  // For engines that decide temporal properties: so many temporal checks (named t0, t1, …), of formulas with
+  // so many operators at most; and of models, some assumptions of fairness.
+  std::uint32_t temporal = 0;
+  std::uint32_t operators = 4;
+  std::uint32_t fairness = 0;
 };
 
 Piece model(std::uint64_t seed, const Profile& profile = {});

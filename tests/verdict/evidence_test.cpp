@@ -94,7 +94,7 @@ TEST(Stops, SayWhatWasCut) {
   EXPECT_EQ(cancelled().text, "cancelled");
   EXPECT_EQ(out_of_time(0.25).text, "out of time (0.25 s)");
   EXPECT_EQ(out_of_time(20).text, "out of time (20 s)");
-  EXPECT_EQ(out_of_memory(std::uint64_t{3} << 20).text, "out of memory (3 MB)");
+  EXPECT_EQ(out_of_memory(300'000'000).text, "out of memory (300 MB)");  // --memory 300M
   EXPECT_EQ(out_of_time(1).cause, StopCause::OutOfTime);
 }
 

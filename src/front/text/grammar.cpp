@@ -192,7 +192,7 @@ bool Grammar::at_declaration() const {
   if (at_word("system")) return at("{", 1);
   if (!at_name(1)) return false;
   return at_word("class") || at_word("signal") || at_word("enum") || at_word("const") || at_word("check") ||
-         (at_word("partition") && at(".", 2));
+         (at_word("partition") && at(".", 2)) || at_assumption();
 }
 
 void Grammar::unclosed(std::size_t opened) {
@@ -228,7 +228,7 @@ std::string Grammar::id_annotation() {
   }
   if (at("@")) {
     take();
-    fail("'id' after '@'", "the only annotation is @id(\"…\")");
+    fail("'id' after '@'", "the annotations are @id(\"…\") and, by itself, @assume(kind, \"…\");");
   }
   return id;
 }

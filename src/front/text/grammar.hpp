@@ -5,6 +5,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,26 @@ class Deeper {
 
  private:
   int& depth_;
+};
+
+// sends, receives, discards, takes
+std::optional<model::EventKind> event_word(std::string_view word);
+// A temporal operator, event or pattern.
+bool formula_only(const model::Expr& e);
+// `a <-> b` between state predicates is a == b.
+void settle_equivalences(model::Expr& e);
+
+// Gives a flag another value while it lives.
+class Switched {
+ public:
+  Switched(bool& flag, bool value) : flag_(flag), before_(flag) { flag_ = value; }
+  ~Switched() { flag_ = before_; }
+  Switched(const Switched&) = delete;
+  Switched& operator=(const Switched&) = delete;
+
+ private:
+  bool& flag_;
+  bool before_;
 };
 
 class Grammar {
@@ -77,6 +98,7 @@ class Grammar {
   std::string id_annotation();                            // @id("…") or ""
 
   // declarations (parse_declarations.cpp)
+  void assumption(model::Model& m);
   void declaration(model::Model& m);
   void constant(model::Model& m, const Token& first);
   void enumeration(model::Model& m, const Token& first, std::string id);
@@ -143,7 +165,6 @@ class Grammar {
   ExprPtr expression();
   ExprPtr binary(model::Precedence lowest);
   ExprPtr unary();
-  ExprPtr prefix_temporal();
   ExprPtr postfix();
   ExprPtr primary();
   ExprPtr quantifier();
@@ -152,9 +173,18 @@ class Grammar {
   ExprPtr state_test(ExprPtr left, const Token& op);
   std::vector<ExprPtr> arguments();
   model::Precedence operator_level(model::Operator* op) const;
-  bool at_prefix_temporal() const;
   void grow(int height, Span place);
   ExprPtr node(model::ExprKind kind, const Token& first);
+
+  // what only formulas have (parse_formulas.cpp)
+  bool at_prefix_temporal() const;
+  ExprPtr prefix_temporal();
+  ExprPtr event(ExprPtr object, const Token& word);
+  ExprPtr pattern_or_formula();
+  ExprPtr pattern(ExprPtr first);
+  ExprPtr scoped(ExprPtr pattern);
+  ExprPtr scope_start();
+  model::FormulaPtr formula(ExprPtr e);
 
   // system and checks (parse_system.cpp, parse_checks.cpp)
   void system(model::Model& m, const Token& first);
@@ -166,8 +196,10 @@ class Grammar {
   void semantics(model::SystemDecl& s, const Token& first);
   void check(model::Model& m, const Token& first);
   bool property_check(model::CheckDecl& c);
-  model::FormulaPtr formula(ExprPtr e);
-  bool is_temporal(const model::Expr& e);  // and says so
+  void state_property(model::CheckDecl& c);  // of a formula that is one
+  bool is_temporal(const model::Expr& e);    // and says so
+  void assume(model::Model& m, const Token& first);
+  bool at_assumption() const;
 
   const diag::SourceMap& sources_;
   diag::FileId file_;
@@ -178,7 +210,8 @@ class Grammar {
   std::uint32_t last_end_ = 0;
   int expr_depth_ = 0, stmt_depth_ = 0, state_depth_ = 0;
   int height_ = 0;
-  bool temporal_ = false;  // inside a check: -> <-> G F X U W R sends receives are operators
+  bool temporal_ = false;    // inside a check: -> <-> and the operators and words of formulas are known
+  bool until_ends_ = false;  // `until` belongs to a scope (after Q until R) and is no operator
   bool damaged_ = false;
   std::size_t unclosed_at_ = 0;  // the declaration that was reported to stand inside a block
   bool end_reported_ = false;    // that the text ends too early is said once

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <unordered_set>
-
 #include "front/text/grammar.hpp"
 
 namespace parley::front::text {
@@ -9,81 +7,8 @@ namespace parley::front::text {
 using model::CheckKind;
 using model::Expr;
 using model::ExprKind;
-using model::Formula;
-using model::Operator;
 
 namespace {
-
-bool is_temporal_node(const Expr& e) {
-  const Operator o = e.op;
-  if (o == Operator::Globally || o == Operator::Finally || o == Operator::Next) return true;
-  if (o == Operator::Until || o == Operator::WeakUntil || o == Operator::Release) return true;
-  return e.kind == ExprKind::Event;
-}
-
-// Collects the nodes that are or contain a temporal operator or an event.
-bool collect_temporal(const Expr& e, std::unordered_set<const Expr*>& into) {
-  bool found = is_temporal_node(e);
-  for (const model::ExprPtr& o : e.operands) found = collect_temporal(*o, into) || found;
-  if (found) into.insert(&e);
-  return found;
-}
-
-// `a <-> b` between state predicates is a == b.
-void settle_equivalences(Expr& e) {
-  if (e.op == Operator::Iff) e.op = Operator::Eq;
-  for (const model::ExprPtr& o : e.operands) settle_equivalences(*o);
-}
-
-struct Convert {
-  const std::unordered_set<const Expr*>& temporal;
-  diag::Diagnostics& diagnostics;
-
-  model::FormulaPtr operator()(model::ExprPtr e) const {
-    auto f = std::make_unique<Formula>();
-    f->span = e->span;
-    if (!temporal.contains(e.get())) {
-      settle_equivalences(*e);
-      f->expression = std::move(e);
-      return f;
-    }
-    if (e->kind == ExprKind::Event) {
-      f->kind = Formula::Kind::Event;
-      settle_equivalences(*e->operands[0]);
-      f->event = model::EventAtom{e->event, std::move(e->operands[0]), e->text, e->name_span, {}};
-      return f;
-    }
-    if (!kind_of(*e, f->kind)) {
-      diagnostics.error("temporal-inside", e->span,
-                        "a temporal operator or event stands inside an ordinary expression",
-                        "only ! && || -> <-> and temporal operators may be around it");
-      f->expression = std::make_unique<Expr>();
-      f->expression->kind = ExprKind::BoolLiteral;
-      return f;
-    }
-    const std::size_t count = e->kind == ExprKind::Unary ? 1 : 2;
-    for (std::size_t i = 0; i < count; ++i) f->operands.push_back((*this)(std::move(e->operands[i])));
-    return f;
-  }
-
-  static bool kind_of(const Expr& e, Formula::Kind& kind) {
-    struct Row {
-      Operator op;
-      Formula::Kind kind;
-    };
-    static constexpr Row kRows[] = {
-        {Operator::Not, Formula::Kind::Not},         {Operator::AndAlso, Formula::Kind::And},
-        {Operator::OrElse, Formula::Kind::Or},       {Operator::Implies, Formula::Kind::Implies},
-        {Operator::Iff, Formula::Kind::Iff},         {Operator::Globally, Formula::Kind::Globally},
-        {Operator::Finally, Formula::Kind::Finally}, {Operator::Next, Formula::Kind::Next},
-        {Operator::Until, Formula::Kind::Until},     {Operator::WeakUntil, Formula::Kind::WeakUntil},
-        {Operator::Release, Formula::Kind::Release}};
-    for (const Row& r : kRows) {
-      if (e.op == r.op) return kind = r.kind, true;
-    }
-    return false;
-  }
-};
 
 struct Phrase {
   std::string_view words;
@@ -108,15 +33,11 @@ void Grammar::check(model::Model& m, const Token& first) {
     c.name = expect_name("a label");
     take();
   }
-  temporal_ = true;
   bool known = false;
-  try {
+  {
+    const Switched formulas(temporal_, true);
     known = property_check(c);
-  } catch (const Panic&) {
-    temporal_ = false;
-    throw;
   }
-  temporal_ = false;
   c.span = since(first);
   expect_semicolon("the check");
   if (!known) return;
@@ -126,16 +47,9 @@ void Grammar::check(model::Model& m, const Token& first) {
 
 // False: an error that was told; there is nothing to check.
 bool Grammar::property_check(model::CheckDecl& c) {
-  struct Word {
-    std::string_view text;
-    CheckKind kind;
-  };
-  static constexpr Word kWords[] = {
-      {"always", CheckKind::Always}, {"never", CheckKind::Never}, {"reachable", CheckKind::Reachable}};
-  for (const Word& w : kWords) {
-    if (!at_word(w.text) || at(".", 1) || at_word("in", 1)) continue;
+  if (at_word("reachable") && !at(".", 1) && !at_word("in", 1)) {
     take();
-    c.kind = w.kind;
+    c.kind = CheckKind::Reachable;
     c.expression = expression();
     if (is_temporal(*c.expression)) return false;
     settle_equivalences(*c.expression);
@@ -143,7 +57,10 @@ bool Grammar::property_check(model::CheckDecl& c) {
   }
   if (!at_word("no") || !at_name(1)) {
     c.kind = CheckKind::Temporal;
+    const std::size_t errors = diagnostics_.error_count();
     c.formula = formula(expression());
+    if (diagnostics_.error_count() > errors) return false;
+    state_property(c);
     return true;
   }
   take();
@@ -173,22 +90,66 @@ bool Grammar::property_check(model::CheckDecl& c) {
   return false;
 }
 
-model::FormulaPtr Grammar::formula(ExprPtr e) {
-  std::unordered_set<const Expr*> temporal;
-  collect_temporal(*e, temporal);
-  return Convert{temporal, diagnostics_}(std::move(e));
+// `always P` and `never P` of a state predicate ask about states, not about runs.
+void Grammar::state_property(model::CheckDecl& c) {
+  model::Formula& f = *c.formula;
+  const bool always = f.kind == model::Formula::Kind::Globally && f.in_words;
+  const bool never = f.kind == model::Formula::Kind::Pattern && f.pattern->pattern == ltl::Pattern::Absence &&
+                     f.pattern->scope == ltl::Scope::Globally;
+  if (!(always || never) || f.operands[0]->kind != model::Formula::Kind::Predicate) return;
+  c.kind = always ? CheckKind::Always : CheckKind::Never;
+  c.expression = std::move(f.operands[0]->expression);
+  c.formula.reset();
 }
 
 bool Grammar::is_temporal(const Expr& e) {
-  if (is_temporal_node(e)) {
-    diagnostics_.error("temporal-operator", e.span, "a temporal operator or event inside a state check",
-                       "write a temporal check without 'always', 'never' or 'reachable': check G (…);");
+  if (formula_only(e)) {
+    diagnostics_.error("temporal-operator", e.span, "a temporal operator or event inside 'reachable'",
+                       "'reachable' asks for one state; what must not happen in a run is a check of its own: "
+                       "check never (…);");
     return true;
   }
   for (const ExprPtr& o : e.operands) {
     if (is_temporal(*o)) return true;
   }
   return false;
+}
+
+bool Grammar::at_assumption() const {
+  return at_word("assume") && (at_word("fair", 1) || at_word("weakly", 1) || at_word("strongly", 1));
+}
+
+// assume fair scheduling;   assume weakly fair (o);   assume strongly fair (queue of o);   … (o takes t);
+void Grammar::assume(model::Model& m, const Token& first) {
+  take();
+  model::FairnessDecl d;
+  const bool weakly = accept_word("weakly");
+  d.strong = !weakly && accept_word("strongly");
+  expect_word("fair", "after 'assume'");
+  if (accept_word("scheduling")) {
+    d.of = model::FairnessDecl::Of::Scheduling;
+  } else {
+    expect("(", "or 'scheduling' after 'fair'");
+    if (at_word("queue") && at_word("of", 1)) {
+      take();
+      take();
+      d.of = model::FairnessDecl::Of::Queue;
+      d.event.object = postfix();
+    } else {
+      const Switched formulas(temporal_, true);
+      ExprPtr what = expression();
+      d.of = what->kind == ExprKind::Event ? model::FairnessDecl::Of::Event : model::FairnessDecl::Of::Steps;
+      if (what->kind == ExprKind::Event)
+        d.event = std::move(*what->event);
+      else
+        d.event.object = std::move(what);
+    }
+    expect(")", "after what is fair");
+  }
+  d.span = since(first);
+  expect_semicolon("the assumption");
+  m.order.emplace_back('f', static_cast<std::uint32_t>(m.fairness.size()));
+  m.fairness.push_back(std::move(d));
 }
 
 }  // namespace parley::front::text

@@ -31,8 +31,10 @@ model::Model Grammar::file() {
 void Grammar::declaration(Model& m) {
   const Token& first = peek();
   if (accept(";")) return;
+  if (at("@") && at_word("assume", 1)) return assumption(m);
   std::string id = id_annotation();
-  if (at_word("const") || at_word("system") || at_word("check") || at_word("partition")) no_id(id, first);
+  if (at_word("const") || at_word("system") || at_word("check") || at_word("partition") || at_word("assume"))
+    no_id(id, first);
   if (at_word("const")) return constant(m, first);
   if (at_word("enum")) return enumeration(m, first, std::move(id));
   if (at_word("signal")) return signals(m, first, std::move(id));
@@ -40,13 +42,32 @@ void Grammar::declaration(Model& m) {
   if (at_word("system")) return system(m, first);
   if (at_word("check")) return check(m, first);
   if (at_word("partition")) return partition(m, first);
-  static const std::vector<std::string> kWords = {"const",  "enum",  "signal",   "class",
-                                                  "system", "check", "partition"};
+  if (at_word("assume")) return assume(m, first);
+  static const std::vector<std::string> kWords = {"const",  "enum",  "signal",    "class",
+                                                  "system", "check", "partition", "assume"};
   const std::string near = at_name() ? diag::did_you_mean(text(peek()), kWords) : "";
   std::string hint = near.empty() ? "" : fmt::format("did you mean '{}'?", near);
   if (at_word("state") || at_word("machine")) hint = "machines are written inside a class";
   if (at("}")) hint = "there is one '}' too many";
-  fail("a declaration (const, enum, signal, class, system, partition or check)", std::move(hint));
+  fail("a declaration (const, enum, signal, class, system, partition, check or assume)", std::move(hint));
+}
+
+// @assume(guessed, "there is one object of each class"): what an import left out, guessed or
+// over-approximated, kept so that every answer about the text model lists it too.
+void Grammar::assumption(Model& m) {
+  take();
+  take();
+  expect("(", "after '@assume'");
+  const std::string code = at_name() ? name_text(peek()) : std::string();
+  std::optional<diag::AssumptionCode> known = named<diag::AssumptionCode>(code);
+  if (known != diag::AssumptionCode::Approximated && known != diag::AssumptionCode::Guessed &&
+      known != diag::AssumptionCode::Ignored)
+    fail("'approximated', 'guessed' or 'ignored'");
+  take();
+  expect(",", "after the kind of assumption");
+  m.assumptions.push_back({*known, expect_string("what is assumed, in double quotes")});
+  expect(")", "after the assumption");
+  expect_semicolon("the assumption");
 }
 
 void Grammar::constant(Model& m, const Token& first) {

@@ -26,7 +26,7 @@ void Grammar::grow(int height, Span place) {
 }
 
 model::ExprPtr Grammar::expression() {
-  return binary(temporal_ ? Precedence::Iff : Precedence::Conditional);
+  return temporal_ ? pattern_or_formula() : binary(Precedence::Conditional);
 }
 
 Precedence Grammar::operator_level(Operator* op) const {
@@ -36,7 +36,9 @@ Precedence Grammar::operator_level(Operator* op) const {
   *op = Operator::None;
   if (t.kind == TokenKind::Name) {
     if (s == "in" || s == "has") return Precedence::Relational;
-    if (temporal_ && (s == "sends" || s == "receives")) return Precedence::Relational;
+    if (temporal_ && event_word(s)) return Precedence::Relational;
+    if (temporal_ && !(until_ends_ && s == "until")) *op = model::operator_worded(s, 2);
+    if (*op != Operator::None) return info(*op).precedence;
   } else if (t.kind != TokenKind::Punctuation) {
     return Precedence::None;
   }
@@ -68,7 +70,7 @@ model::ExprPtr Grammar::binary(Precedence lowest) {
       e->operands.push_back(binary(Precedence::Conditional));
       e->span = diag::join(e->operands[0]->span, e->operands[2]->span);
       left = std::move(e);
-    } else if (op == Operator::None) {  // in, has, sends, receives
+    } else if (op == Operator::None) {  // in, has, events
       left = state_test(std::move(left), t);
       height_ = 0;
     } else {
@@ -86,6 +88,7 @@ model::ExprPtr Grammar::make_binary(ExprPtr left, const Token& at, Operator op, 
   auto e = std::make_unique<Expr>();
   e->kind = ExprKind::Binary;
   e->op = op;
+  if (text(at) == info(op).word) e->text = info(op).word;
   e->span = diag::join(left->span, right->span);
   e->name_span = span(at);
   const Span last = right->span;
@@ -102,7 +105,7 @@ model::ExprPtr Grammar::make_binary(ExprPtr left, const Token& at, Operator op, 
   return e;
 }
 
-// o in state.path, o has signal, o sends signal, o receives signal. `!o in s` means !(o in s): a reference
+// o in state.path, o has signal, and events (o sends signal). `!o in s` means !(o in s): a reference
 // has no negation, so nothing else can be meant.
 model::ExprPtr Grammar::state_test(ExprPtr left, const Token& op) {
   if (left->kind == ExprKind::Unary && left->op == Operator::Not && !left->parenthesised) {
@@ -111,35 +114,13 @@ model::ExprPtr Grammar::state_test(ExprPtr left, const Token& op) {
     left->operands[0] = std::move(inner);
     return left;
   }
-  auto e = std::make_unique<Expr>();
   const std::string_view word = text(op);
-  e->kind = word == "in" ? ExprKind::InState : word == "has" ? ExprKind::QueueHas : ExprKind::Event;
-  if (word == "receives") e->event = model::EventKind::Receives;
+  if (word != "in" && word != "has") return event(std::move(left), op);
+  auto e = std::make_unique<Expr>();
+  e->kind = word == "in" ? ExprKind::InState : ExprKind::QueueHas;
   e->text = word == "in" ? path(&e->name_span) : expect_name("the name of a signal", &e->name_span);
   e->span = diag::join(left->span, e->name_span);
   e->operands.push_back(std::move(left));
-  return e;
-}
-
-bool Grammar::at_prefix_temporal() const {
-  if (!temporal_ || !(at_word("G") || at_word("F") || at_word("X"))) return false;
-  const Token& next = peek(1);
-  if (next.kind == TokenKind::Integer || at("(", 1) || at("!", 1)) return true;
-  if (next.kind != TokenKind::Name) return false;
-  for (const std::string_view word : {"in", "has", "sends", "receives", "U", "W", "R"}) {
-    if (at_word(word, 1)) return false;  // an object called G
-  }
-  return true;
-}
-
-model::ExprPtr Grammar::prefix_temporal() {
-  const Token& op = take();
-  auto e = std::make_unique<Expr>();
-  e->kind = ExprKind::Unary;
-  e->op = model::operator_spelled(text(op), 1);
-  e->operands.push_back(binary(Precedence::BitOr));
-  e->span = diag::join(span(op), e->operands[0]->span);
-  grow(height_ + 1, e->span);
   return e;
 }
 

@@ -17,6 +17,8 @@ std::string print(const model::Model& model, const diag::SourceMap* sources) {
 }
 
 std::string Print::run() {
+  for (const diag::Assumption& a : model_.assumptions)
+    layout_.line(fmt::format("@assume({}, {});", name_of(a.code), model::quote_text(a.text)));
   char previous = 0;
   for (const auto& [kind, index] : order()) {
     declaration(kind, index, previous);
@@ -42,7 +44,7 @@ void Print::in_text_order(std::vector<Item> items) {
 std::vector<std::pair<char, std::uint32_t>> Print::order() const {
   const std::size_t count = model_.constants.size() + model_.enums.size() + model_.signals.size() +
                             model_.classes.size() + model_.checks.size() + model_.partitions.size() +
-                            (model_.system ? 1 : 0);
+                            model_.fairness.size() + (model_.system ? 1 : 0);
   if (model_.order.size() == count) return model_.order;
   std::vector<std::pair<char, std::uint32_t>> result;
   const auto all = [&](char kind, std::size_t n) {
@@ -54,6 +56,7 @@ std::vector<std::pair<char, std::uint32_t>> Print::order() const {
   all('k', model_.classes.size());
   all('y', model_.system ? 1 : 0);
   all('p', model_.partitions.size());
+  all('f', model_.fairness.size());
   all('q', model_.checks.size());
   return result;
 }
@@ -94,6 +97,10 @@ void Print::declaration(char kind, std::uint32_t index, char previous) {
     case 'p':
       layout_.before(model_.partitions[index].span, large);
       layout_.line(fmt::format("partition {};", show(model_.partitions[index])));
+      return;
+    case 'f':
+      layout_.before(model_.fairness[index].span, large);
+      layout_.line(fmt::format("assume {};", show(model_.fairness[index])));
       return;
     case 'q': {
       const model::CheckDecl& c = model_.checks[index];

@@ -19,6 +19,13 @@ class Connectors {
 
   void run() {
     for (int i = 0; i < tree_.size(); ++i) connect(i);
+    for (const auto& e : document_.elements()) {  // in document order
+      if (!idle_.contains(&e) || joined_.contains(&e)) continue;
+      import_.leave_out("connector that joins nothing", e, document_.name(e),
+                        fmt::format("the connector {} joins nothing: one of its ends is no port or object of "
+                                    "the system, or all of its port's places are taken",
+                                    import_.label(e)));
+    }
     connect_services();
     wire_ports();
   }
@@ -92,8 +99,14 @@ class Connectors {
         }
         End a = end_of(node, *ends[0]);
         End b_end = end_of(node, *ends[1]);
-        import_.read("connector");
         const std::size_t pairs = std::min(a.ports.size(), b_end.ports.size());
+        if (pairs > 0 || (!a.objects.empty() && !b_end.objects.empty())) {
+          joined_.insert(connector);
+          import_.settle_fate(*connector, Treatment::Read);
+          import_.read("connector");
+        } else {
+          idle_.insert(connector);
+        }
         // One connector joins as many port instances as both sides have.
         for (std::size_t i = 0; i < pairs; ++i) {
           links_[a.ports[i]].push_back(b_end.ports[i]);
@@ -206,6 +219,7 @@ class Connectors {
   const Document& document_;
   const ObjectTree& tree_;
   Wiring& wiring_;
+  std::set<const Element*> joined_, idle_;
   std::map<PortKey, std::vector<PortKey>> links_;
   std::map<std::tuple<int, const Element*, bool>, long> taken_;
 };

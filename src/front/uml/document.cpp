@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <map>
 
 #include "front/uml/names.hpp"
 
@@ -48,6 +49,53 @@ std::vector<std::string_view> words(std::string_view text) {
   return result;
 }
 
+// "name.1": the name and the number behind its last dot, 0 without one.
+std::pair<std::string_view, std::size_t> numbered(std::string_view step) {
+  const auto dot = step.rfind('.');
+  if (dot == std::string_view::npos) return {step, 0};
+  std::size_t number = 0;
+  const auto digits = step.substr(dot + 1);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+  if (error != std::errc() || end != digits.data() + digits.size()) return {step, 0};
+  return {step.substr(0, dot), number};
+}
+
+std::string percent_decoded(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    unsigned value = 0;
+    if (text[i] == '%' && i + 2 < text.size() &&
+        std::from_chars(text.data() + i + 1, text.data() + i + 3, value, 16).ptr == text.data() + i + 3) {
+      out += static_cast<char>(value);
+      i += 2;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+const Element* child_by_feature(const Element& e, std::string_view step) {
+  auto [feature, number] = numbered(step);
+  for (const auto* c : e.children)
+    if (c->name == feature && number-- == 0) return c;
+  return nullptr;
+}
+
+// Names may hold dots themselves: the whole step first.
+const Element* child_by_name(const Element& e, std::string_view step) {
+  const auto nth = [&](std::string_view name, std::size_t number) -> const Element* {
+    for (const auto* c : e.children) {
+      const auto* written = c->attribute("name");
+      if (written != nullptr && *written == name && number-- == 0) return c;
+    }
+    return nullptr;
+  };
+  if (const Element* found = nth(step, 0)) return found;
+  const auto [name, number] = numbered(step);
+  return nth(name, number);
+}
+
 // An element that only refers to another one: xmi:idref, or an href, and nothing of its own.
 const std::string* reference_of(const Element& e) {
   if (const auto* idref = e.attribute(Vocabulary::Xmi, "idref")) return idref;
@@ -61,14 +109,20 @@ std::unique_ptr<Document> Document::open(std::unique_ptr<XmlTree> tree, diag::Di
   std::unique_ptr<Document> document(new Document(std::move(tree)));
   document->detect();
   if (document->dialect_ == Dialect::Uml1) rewrite_uml1(*document->tree_);
+  document->habit_notes_ = rewrite_habits(*document->tree_, document->tool_);
   bool any_uml = false;
   for (const auto& e : document->tree_->elements)
     any_uml |= e.vocabulary == Vocabulary::Uml || !e.type.empty();
   if (!any_uml) {
-    diagnostics.error(
-        "not-uml", document->root().span,
-        fmt::format("this is XML, but not a UML model: the root element is `{}`", document->root().name),
-        "export the model as UML 2 XMI, Eclipse UML2, or UML 1.4 XMI");
+    const Element* root = document->tree_->root;
+    if (root->name == "XMI" &&
+        root->span.begin == (root->children.empty() ? 1 : root->children[0]->span.begin))
+      root = root->children[0];  // the room that files_beside.hpp made
+    diagnostics.error("not-uml", root->span,
+                      fmt::format("this is XML, but not a UML model: the root element is `{}`", root->name),
+                      root->name == "PROJECT"
+                          ? "a project of StarUML 1: export it (File, Export, XMI)"
+                          : "export the model as UML 2 XMI, Eclipse UML2, or UML 1.4 XMI");
     return nullptr;
   }
   return document->index(diagnostics) ? std::move(document) : nullptr;
@@ -117,7 +171,29 @@ void Document::detect() {
     tool_ = dialect_ == Dialect::Uml1 ? "UML 1.x" : "Eclipse UML2";
 }
 
+// EMF writes no ids where the model has none: elements are then known by their addresses.
+void Document::name_by_address(Element& e, const std::string& address) {
+  std::map<std::string_view, std::size_t> counts;
+  for (auto* c : e.children) {
+    const std::string own = fmt::format("{}/@{}.{}", address, c->name, counts[c->name]++);
+    if (c->id.empty() && reference_of(*c) == nullptr && !type(*c).empty()) c->id = own;
+    name_by_address(*c, own);
+  }
+}
+
 bool Document::index(diag::Diagnostics& diagnostics) {
+  const bool any_id = std::any_of(tree_->elements.begin(), tree_->elements.end(),
+                                  [](const Element& e) { return !e.id.empty(); });
+  if (!any_id) {
+    Element* top = tree_->root;
+    if (top->name == "XMI")
+      for (auto* c : tree_->root->children)
+        if (c->vocabulary != Vocabulary::Xmi) {
+          top = c;
+          break;
+        }
+    name_by_address(*top, "/");
+  }
   std::size_t duplicates = 0;
   for (const auto& e : tree_->elements) {
     if (e.id.empty()) continue;
@@ -143,7 +219,8 @@ const Element* Document::by_id(std::string_view id) const {
   return it == ids_.end() ? nullptr : it->second;
 }
 
-// EMF's own addresses for elements without id: //@packagedElement.0/@ownedBehavior.1
+// EMF's own addresses for elements without id: "//@packagedElement.0/@ownedBehavior.1" by feature and number,
+// "//Machine.1/Idle" by name and number among those of that name, or both mixed.
 const Element* Document::by_path(std::string_view path) const {
   const Element* at = tree_->root;
   if (at->name == "XMI") {
@@ -152,30 +229,14 @@ const Element* Document::by_path(std::string_view path) const {
     if (it == at->children.end()) return nullptr;
     at = *it;
   }
-  path.remove_prefix(std::min<std::size_t>(
-      path.find('@') == std::string_view::npos ? path.size() : path.find('@'), path.size()));
+  path.remove_prefix(path.starts_with("//") ? 2 : path.find('/', 1) + 1);
   while (!path.empty()) {
-    if (path.front() == '/') path.remove_prefix(1);
-    if (!path.starts_with("@")) return nullptr;
-    path.remove_prefix(1);
-    auto step = path.substr(0, path.find('/'));
-    path.remove_prefix(step.size());
-    std::size_t number = 0;
-    if (const auto dot = step.rfind('.'); dot != std::string_view::npos) {
-      const auto digits = step.substr(dot + 1);
-      std::from_chars(digits.data(), digits.data() + digits.size(), number);
-      step = step.substr(0, dot);
-    }
-    const Element* next = nullptr;
-    for (const auto* c : at->children) {
-      if (c->name != step) continue;
-      if (number-- == 0) {
-        next = c;
-        break;
-      }
-    }
-    if (next == nullptr) return nullptr;
-    at = next;
+    const auto step = path.substr(0, path.find('/'));
+    path.remove_prefix(std::min(step.size() + 1, path.size()));
+    if (step.empty()) return nullptr;
+    at = step.starts_with("@") ? child_by_feature(*at, step.substr(1))
+                               : child_by_name(*at, percent_decoded(step));
+    if (at == nullptr) return nullptr;
   }
   return at;
 }
@@ -183,8 +244,10 @@ const Element* Document::by_path(std::string_view path) const {
 const Element* Document::follow(std::string_view reference) const {
   if (const auto* e = by_id(reference)) return e;
   if (reference.starts_with("#")) return follow(reference.substr(1));
-  if (reference.starts_with("//@") || reference.starts_with("/0/@")) return by_path(reference);
-  return nullptr;
+  if (reference.starts_with("//") || reference.starts_with("/0/")) return by_path(reference);
+  // Into a file beside this one, which is part of the tree if it was there (files_beside.hpp).
+  const auto hash = reference.find('#');
+  return hash == std::string_view::npos ? nullptr : by_id(reference.substr(hash + 1));
 }
 
 std::vector<const Element*> Document::all(const Element& e, std::string_view feature) const {

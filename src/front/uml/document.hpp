@@ -15,6 +15,13 @@ namespace parley::front::uml {
 
 enum class Dialect : std::uint8_t { Uml2, Uml1 };
 
+// What the rewriting of a tool's habit assumes that the file does not say.
+struct HabitNote {
+  const Element* element = nullptr;
+  const char* what = "";  // kind of construct
+  std::string assumption;
+};
+
 class Document {
  public:
   // Indexes ids; reports duplicates. Null (with a diagnostic) if this is XML but not UML.
@@ -25,6 +32,8 @@ class Document {
   // The tool that wrote the file, as far as it says: "Eclipse UML2", "MagicDraw", "ArgoUML", …
   const std::string& tool() const { return tool_; }
   const std::deque<Element>& elements() const { return tree_->elements; }
+
+  const std::vector<HabitNote>& habit_notes() const { return habit_notes_; }
 
   const Element* by_id(std::string_view id) const;
 
@@ -53,15 +62,21 @@ class Document {
   explicit Document(std::unique_ptr<XmlTree> tree) : tree_(std::move(tree)) {}
   bool index(diag::Diagnostics& diagnostics);
   void detect();
+  void name_by_address(Element& e, const std::string& address);
   const Element* follow(std::string_view reference) const;
   const Element* by_path(std::string_view path) const;
 
   std::unique_ptr<XmlTree> tree_;
   Dialect dialect_ = Dialect::Uml2;
   std::string tool_ = "unknown";
+  std::vector<HabitNote> habit_notes_;
   std::unordered_map<std::string_view, const Element*> ids_;
   std::unordered_map<const Element*, std::vector<const Element*>> stereotypes_;
 };
+
+// Rewrites what tools write in their own way into what UML 2 says. habits.cpp.
+std::vector<HabitNote> rewrite_habits(XmlTree& tree, const std::string& tool);
+void bring_stray_vertices(XmlTree& tree, std::vector<HabitNote>& notes);  // stray_vertices.cpp
 
 // Rewrites a tree of UML 1.3 or 1.4 (XMI 1.x) into the shape of UML 2, in place of the root. uml1.cpp.
 void rewrite_uml1(XmlTree& tree);

@@ -399,23 +399,39 @@ EventTrigger change_trigger(Import& import, std::size_t class_index, const Eleme
   return made_up(import, class_index, event, document.name(event).empty() ? "change" : document.name(event));
 }
 
+// Found once: looking through the document for each trigger is quadratic.
+const SpecialSignals& special_signals(Import& import) {
+  if (import.special_signals) return *import.special_signals;
+  SpecialSignals& found = import.special_signals.emplace();
+  for (const auto& e : import.document.elements()) {  // in document order
+    if (import.document.type(e) != "Signal" || !import.signal_keys.contains(&e)) continue;
+    for (const auto* g : import.document.owned(e, "generalization"))
+      if (const auto* general = import.document.one(*g, "general")) found[general].push_back(&e);
+  }
+  return found;
+}
+
 // Signals that specialise a signal are received where the signal is.
-std::vector<const Element*> with_special_ones(const Import& import, const Element& signal) {
+std::vector<const Element*> with_special_ones(Import& import, const Element& signal) {
+  const SpecialSignals& special = special_signals(import);
   std::vector<const Element*> result{&signal};
   for (std::size_t i = 0; i < result.size(); ++i) {
-    for (const auto& e : import.document.elements()) {  // in document order
-      if (import.document.type(e) != "Signal" || !import.signal_keys.contains(&e)) continue;
-      for (const auto* g : import.document.owned(e, "generalization")) {
-        if (import.document.one(*g, "general") == result[i] &&
-            std::find(result.begin(), result.end(), &e) == result.end())
-          result.push_back(&e);
-      }
-    }
+    const auto at = special.find(result[i]);
+    if (at == special.end()) continue;
+    for (const Element* e : at->second)
+      if (std::find(result.begin(), result.end(), e) == result.end()) result.push_back(e);
   }
   return result;
 }
 
 }  // namespace
+
+EventTrigger named_trigger(Import& import, std::size_t class_index, const Element& at,
+                           const std::string& name) {
+  const auto it = import.library.signals.find(clean_name(name));
+  return it != import.library.signals.end() ? signal_trigger(import, class_index, it->first, at.span)
+                                            : made_up(import, class_index, at, name);
+}
 
 std::vector<EventTrigger> read_trigger(Import& import, std::size_t class_index, const Element& trigger) {
   const Document& document = import.document;

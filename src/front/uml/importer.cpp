@@ -12,21 +12,30 @@ std::string Import::label(const Element& e) const {
   return e.id.empty() ? fmt::format("`{}`", name) : fmt::format("`{}` [{}]", name, e.id);
 }
 
+void Import::settle_fate(const Element& e, Treatment treatment) {
+  auto& known = fate.emplace(&e, treatment).first->second;
+  known = std::max(known, treatment);
+}
+
 void Import::ignore(const char* what, const Element& e, std::string detail) {
+  settle_fate(e, Treatment::Ignored);
   report.add(Treatment::Ignored, what, {e.id, std::move(detail), e.span});
 }
 
 void Import::leave_out(const char* what, const Element& e, std::string detail, std::string assumption) {
+  settle_fate(e, Treatment::Ignored);
   report.add(Treatment::Ignored, what, {e.id, std::move(detail), e.span});
   assume(diag::AssumptionCode::Ignored, what, std::move(assumption));
 }
 
 void Import::approximate(const char* what, const Element& e, std::string detail, std::string assumption) {
+  settle_fate(e, Treatment::Approximated);
   report.add(Treatment::Approximated, what, {e.id, std::move(detail), e.span});
   assume(diag::AssumptionCode::Approximated, what, std::move(assumption));
 }
 
 void Import::guess(const char* what, const Element& e, std::string detail, std::string assumption) {
+  settle_fate(e, Treatment::Approximated);
   report.add(Treatment::Approximated, what, {e.id, std::move(detail), e.span});
   assume(diag::AssumptionCode::Guessed, what, std::move(assumption));
 }
@@ -51,6 +60,7 @@ void Import::state_assumptions() {
 }
 
 void Import::reject(const char* what, const Element& e, std::string detail, const std::string& message) {
+  settle_fate(e, Treatment::Rejected);
   report.add(Treatment::Rejected, what, {e.id, std::move(detail), e.span});
   diagnostics.error("uml-unsupported", e.span, message);
 }

@@ -13,6 +13,7 @@
 #include "front/uml/document.hpp"
 #include "front/uml/names.hpp"
 #include "front/uml/uml.hpp"
+#include "front/uml/unfinished.hpp"
 
 namespace parley::front::uml {
 
@@ -52,6 +53,9 @@ struct SignalRecord {
   std::set<std::string> read;  // parameters that some text reads
 };
 
+// Signal -> those that specialise it directly, in document order.
+using SpecialSignals = std::map<const Element*, std::vector<const Element*>>;
+
 struct Import {
   Import(const Document& d, diag::Diagnostics& ds, const Options& o, ImportReport& r)
       : document(d), diagnostics(ds), options(o), report(r) {}
@@ -68,11 +72,19 @@ struct Import {
   std::map<const Element*, ValueType> enumerations;
   std::map<std::string, SignalRecord> signals;            // by key
   std::map<const Element*, std::string> signal_keys;      // signal or operation element -> key
+  std::optional<SpecialSignals> special_signals;          // once all signals are read
   std::map<std::size_t, std::set<std::string>> accepted;  // class -> keys that its machine has triggers for
   std::map<std::pair<std::size_t, std::string>, std::set<int>> accepted_ports;  // class, key -> port numbers
   std::set<std::string> sent;                                                   // keys
   std::string capsule;  // model name of the common base of classes with ports, or ""
   Names guesses;        // made-up attributes, unique in the whole model
+  LeftOut left_out;     // machines that are not read, and why
+  std::size_t named_without_trigger = 0,
+              waiting_transitions = 0;  // of states; for the habit of names as events
+  const Element* named_first = nullptr;
+  // What became of each element, for the ledger: the worst of what was said about it.
+  std::map<const Element*, Treatment> fate;
+  void settle_fate(const Element& e, Treatment treatment);
 
   // Reporting. `what` is a kind of construct ("effect text"); a rejection is also an error.
   void read(const std::string& what) { report.read(what); }
@@ -99,6 +111,16 @@ struct Import {
   std::vector<Assumed> assumed_;
 };
 
+// ---- owners.cpp
+bool is_class(std::string_view metaclass);
+// Which machine a class runs: its classifier behaviour, else the only state machine it owns.
+struct Owners {
+  std::map<const Element*, const Element*> machine_of_class;
+  std::vector<const Element*> free_machines;  // without a class, or a further one of a class
+};
+
+Owners find_owners(Import& import);
+
 // ---- types.cpp: classes, attributes, operations, enumerations
 void read_classes(Import& import);
 ValueType type_of(Import& import, const Element& typed, std::string* written = nullptr);
@@ -118,6 +140,10 @@ struct EventTrigger {
 // What a trigger element means for a class: usually one entry; several for any-receive at a port and for
 // signals that others specialise.
 std::vector<EventTrigger> read_trigger(Import& import, std::size_t class_index, const Element& trigger);
+
+// A signal of that name, of the model or made up: for tools and people that name an event and draw none.
+EventTrigger named_trigger(Import& import, std::size_t class_index, const Element& at,
+                           const std::string& name);
 
 // ---- behaviours.cpp: text and activities
 struct BehaviourPlace {
@@ -141,6 +167,9 @@ void replace_unknown_guards(Import& import);
 
 // ---- simplify.cpp: free choices that nothing reads
 void drop_unread_choices(Import& import);
+
+// ---- account.cpp: what no reader came across is listed, and everything is counted
+void account_for_the_rest(Import& import);
 
 // ---- structure.cpp
 void read_structure(Import& import);

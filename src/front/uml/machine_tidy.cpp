@@ -22,6 +22,9 @@ class Tidier {
   void run() {
     fold_points();
     drop_unconnected();
+    drop_unreached();
+    straighten_forks();
+    start_where_nothing_leads();
     drop_point_triggers();
     wait_at_triggered_initials();
     name_targets();
@@ -57,6 +60,19 @@ class Tidier {
         }
         removed_.insert(id);
         import_.read("exit point folded into its state");
+      } else if (kind == VertexKind::ExitPoint && !outgoing && draft_.is_rt) {
+        // UML-RT: the transition ends there, and the machine stays outside of the state's history: the state
+        // is entered again by its default.
+        for (auto& t : draft_.machine.transitions) {
+          if (t.target == id) t.target = state;
+        }
+        import_.approximate(
+            "exit point without continuation", place_of(import_, draft_.machine, id),
+            draft_.machine.vertex(id).name,
+            fmt::format("a transition to the exit point `{}`, which nothing continues, enters "
+                        "its state again",
+                        draft_.machine.vertex(id).name));
+        removed_.insert(id);
       } else if (kind == VertexKind::ExitPoint && !outgoing) {
         import_.reject_control("exit point that leads nowhere", place_of(import_, draft_.machine, id),
                                draft_.machine.vertex(id).name,
@@ -130,6 +146,117 @@ class Tidier {
     if (!removed_.empty()) remove_vertices();
   }
 
+  // A fork with one way out, or a join with one way in, is no more than a point on the way.
+  void straighten_forks() {
+    for (std::size_t i = 0; i < draft_.machine.vertices.size(); ++i) {
+      model::Vertex& vertex = draft_.machine.vertices[i];
+      if (vertex.kind != VertexKind::Fork && vertex.kind != VertexKind::Join) continue;
+      std::size_t incoming = 0, outgoing = 0;
+      for (const auto& t : draft_.machine.transitions) {
+        incoming += t.target == VertexId(i) ? 1 : 0;
+        outgoing += t.source == VertexId(i) ? 1 : 0;
+      }
+      // The bar is the same: what it is, is said by the arrows.
+      const bool fork = vertex.kind == VertexKind::Fork;
+      if (outgoing == 1 && (fork || incoming == 1)) {
+        import_.read("fork or join with one arm, read as a junction");
+        vertex.kind = VertexKind::Junction;
+      } else if (outgoing > 1 && incoming >= 1 && targets_share_region(VertexId(i))) {
+        import_.approximate("bar that leads to several states of one region",
+                            place_of(import_, draft_.machine, VertexId(i)), vertex.name,
+                            fmt::format("the bar `{}` leads to several states of one region: to any of them",
+                                        draft_.machine.path(VertexId(i))));
+        vertex.kind = VertexKind::Choice;
+      } else if (!fork && incoming == 1 && outgoing > 1) {
+        vertex.kind = VertexKind::Fork;
+      }
+    }
+  }
+
+  bool targets_share_region(VertexId bar) const {
+    std::set<RegionId> regions;
+    for (const auto& t : draft_.machine.transitions)
+      if (t.source == bar && !regions.insert(draft_.machine.vertex(t.target).region).second) return true;
+    return false;
+  }
+
+  // Nothing leads to it, so nothing behind it happens because of it.
+  void drop_unreached() {
+    for (bool more = true; more;) {
+      more = false;
+      for (std::size_t i = 0; i < draft_.machine.vertices.size(); ++i) {
+        const VertexId id(i);
+        const auto kind = draft_.machine.vertex(id).kind;
+        if (kind != VertexKind::Choice && kind != VertexKind::Junction && kind != VertexKind::Fork &&
+            kind != VertexKind::Join)
+          continue;
+        if (std::any_of(draft_.machine.transitions.begin(), draft_.machine.transitions.end(),
+                        [&](const auto& t) { return t.target == id; }))
+          continue;
+        import_.leave_out("pseudostate that nothing leads to", place_of(import_, draft_.machine, id),
+                          draft_.machine.vertex(id).name,
+                          fmt::format("the {} `{}` and what leaves it are not there: nothing leads to it",
+                                      kind_name(kind), draft_.machine.path(id)));
+        std::erase_if(draft_.machine.transitions, [&](const auto& t) { return t.source == id; });
+        removed_.insert(id);
+        remove_vertices();
+        more = true;
+        break;
+      }
+    }
+  }
+
+  // A region that does not say where it starts, and has one state that nothing leads to, can only start
+  // there.
+  void start_where_nothing_leads() {
+    for (std::size_t r = 0; r < draft_.machine.regions.size(); ++r) {
+      const std::vector<VertexId> vertices = draft_.machine.regions[r].vertices;
+      std::set<VertexId> candidates;
+      bool starts = false;
+      for (const VertexId v : vertices) {
+        starts |= draft_.machine.vertex(v).kind == VertexKind::Initial;
+        if (draft_.machine.vertex(v).kind == VertexKind::State) candidates.insert(v);
+      }
+      if (starts) continue;
+      for (const auto& t : draft_.machine.transitions) {
+        const VertexId to = around(t.target, RegionId(r));
+        if (to.valid() && around(t.source, RegionId(r)) != to) candidates.erase(to);
+      }
+      // A nested region may be entered by transitions that name what is inside.
+      if (candidates.size() != 1) continue;
+      const VertexId start = *candidates.begin();
+      import_.guess(
+          "region without an initial state", place_of(import_, draft_.machine, start),
+          draft_.machine.vertex(start).name,
+          fmt::format("the region of `{}` starts there: it has no initial state, and nothing leads to it",
+                      draft_.machine.path(start)));
+      add_initial(start);
+    }
+  }
+
+  // The vertex of the region that a vertex is, or is inside of; invalid: elsewhere.
+  VertexId around(VertexId v, RegionId region) const {
+    while (v.valid() && draft_.machine.vertex(v).region != region) v = draft_.machine.enclosing_state(v);
+    return v;
+  }
+
+  void add_initial(VertexId target) {
+    const RegionId region = draft_.machine.vertex(target).region;
+    const auto span = draft_.machine.vertex(target).span;
+    Names names;
+    for (const auto v : draft_.machine.region(region).vertices) names.reserve(draft_.machine.vertex(v).name);
+    model::Vertex initial;
+    initial.kind = VertexKind::Initial;
+    initial.name = names.unique("initial", "initial");
+    initial.region = region;
+    initial.span = initial.name_span = span;
+    model::Transition start;
+    start.source = draft_.machine.add(std::move(initial));
+    start.target = target;
+    start.span = start.target_span = span;
+    draft_.machine.add(std::move(start));
+  }
+
   // Where a point is passed through, a trigger behind it is as good as none.
   void drop_point_triggers() {
     for (auto& t : draft_.machine.transitions) {
@@ -183,19 +310,7 @@ class Tidier {
               "the initial pseudostate `{}` has a triggered transition: it is read as a state that waits",
               draft_.machine.vertex(id).name));
       draft_.machine.vertex(id).kind = VertexKind::State;
-      Names names;
-      for (const auto v : draft_.machine.region(draft_.machine.vertex(id).region).vertices)
-        names.reserve(draft_.machine.vertex(v).name);
-      model::Vertex initial;
-      initial.kind = VertexKind::Initial;
-      initial.name = names.unique("initial", "initial");
-      initial.region = draft_.machine.vertex(id).region;
-      initial.span = initial.name_span = draft_.machine.vertex(id).span;
-      model::Transition start;
-      start.source = draft_.machine.add(std::move(initial));
-      start.target = id;
-      start.span = start.target_span = draft_.machine.vertex(id).span;
-      draft_.machine.add(std::move(start));
+      add_initial(id);
     }
   }
 

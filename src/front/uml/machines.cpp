@@ -107,7 +107,10 @@ class MachineReader {
     vertex.element_id = chain.front()->id;
     vertex.span = vertex.name_span = chain.front()->span;
     const VertexId id = draft_.machine.add(std::move(vertex));
-    for (const auto* e : chain) expansion.vertices[e] = id;
+    for (const auto* e : chain) {
+      expansion.vertices[e] = id;
+      import_.settle_fate(*e, Treatment::Read);
+    }
     import_.read(kind_name(kind));
     return id;
   }
@@ -280,6 +283,16 @@ void read_machines(Import& import) {
     tidy(import, draft);
     import.read("state machine");
     import.model.classes[i].machine = std::move(draft.machine);
+  }
+  // Half of what leaves states has a name and no trigger: the names are meant as events.
+  if (import.named_first != nullptr && !import.options.names_are_triggers &&
+      2 * import.named_without_trigger > import.waiting_transitions) {
+    import.diagnostics.warning(
+        "uml-names-as-events", import.named_first->span,
+        fmt::format(
+            "{} of {} transitions that leave states have a name and no trigger; they fire on their own",
+            import.named_without_trigger, import.waiting_transitions),
+        "--names-are-triggers reads such a name as the event that the transition waits for");
   }
 }
 

@@ -175,6 +175,7 @@ class ObjectFinder {
         tree_[node].children[root_definition(document_, p)->id].push_back(child);
         expand(child, name + "_", depth + 1);
       }
+      import_.settle_fate(*p, Treatment::Read);
       import_.read("part");
     }
   }

@@ -64,6 +64,11 @@ std::string ImportReport::text(const diag::SourceMap& sources) const {
       }
     }
   }
+  if (ledger.total() > 0)
+    out += fmt::format("states, transitions, parts and connectors: {} read, {} listed, {} rejected, of {}\n",
+                       ledger.read, ledger.listed, ledger.rejected, ledger.total());
+  for (const auto& file : missing_files)
+    out += fmt::format("refers to `{}`, which is not beside it\n", one_line(file));
   return out;
 }
 
@@ -73,6 +78,8 @@ std::string ImportReport::json(const diag::SourceMap& sources) const {
   j["dialect"] = dialect;
   j["machines"] = machines;
   j["control_structure_lost"] = control_lost_;
+  j["elements"] = {{"read", ledger.read}, {"listed", ledger.listed}, {"rejected", ledger.rejected}};
+  j["missing_files"] = missing_files;
   for (const auto treatment : kAll) {
     auto& section = j[describe(treatment)];
     section = nlohmann::ordered_json::object();

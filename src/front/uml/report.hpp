@@ -37,6 +37,17 @@ class ImportReport {
   bool control_structure_lost() const { return control_lost_; }
   void lose_control_structure() { control_lost_ = true; }
 
+  // What became of the elements that make behaviour: vertices, transitions, parts, connectors. Every one is
+  // in exactly one of the three; `listed` means over-approximated or left out, with an assumption that says
+  // so.
+  struct Ledger {
+    std::size_t read = 0, listed = 0, rejected = 0;
+    std::size_t parts = 0;  // of all of these: a property is a part only in the light of what it belongs to
+    std::size_t total() const { return read + listed + rejected; }
+  };
+  Ledger ledger;
+  std::vector<std::string> missing_files;  // that the model refers to and that are not beside it
+
   std::string tool;     // that wrote the file
   std::string dialect;  // "UML 2" or "UML 1.x"
   std::size_t machines = 0;

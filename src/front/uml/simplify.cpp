@@ -102,6 +102,7 @@ class Simplifier {
   void reads(const model::Formula& f) {
     if (f.expression != nullptr) reads(*f.expression);
     if (f.event) reads(*f.event->object);
+    if (f.event && f.event->where) reads(*f.event->where);
     for (const auto& o : f.operands) reads(*o);
   }
 

@@ -56,6 +56,16 @@ class TransitionReader {
         return;
       }
       const std::string outside = redefinitions_.outside_of(chain, source.valid() ? "target" : "source");
+      if (outside.empty() && (from == nullptr || to == nullptr)) {
+        // Drawn, and never tied to anything (Modelio, Papyrus).
+        import_.leave_out("transition that hangs loose", e, redefinitions_.name_of(chain),
+                          fmt::format("the transition {}, which has no {}, is not there", import_.label(e),
+                                      from == nullptr ? "source" : "target"));
+        import_.diagnostics.warning("uml-unconnected", e.span,
+                                    fmt::format("transition {} has no {} and is left out", import_.label(e),
+                                                from == nullptr ? "source" : "target"));
+        return;
+      }
       import_.reject_control(
           "transition without an end", e, outside,
           fmt::format("transition {} has no {} in its machine{}", import_.label(e),
@@ -63,6 +73,7 @@ class TransitionReader {
                       outside.empty() ? std::string() : fmt::format(" (it refers to `{}`)", outside)));
       return;
     }
+    for (const auto* part : chain) import_.settle_fate(*part, Treatment::Read);
     model::Transition transition;
     transition.name = clean_name(redefinitions_.name_of(chain));
     transition.source = source;
@@ -83,6 +94,10 @@ class TransitionReader {
       }
     }
     const auto source_kind = draft_.machine.vertex(source).kind;
+    if (source_kind == VertexKind::State) {
+      ++import_.waiting_transitions;
+      if (triggers.empty() && !transition.name.empty()) take_name_as_trigger(e, transition, triggers);
+    }
     if (!triggers.empty() && source_kind != VertexKind::State && source_kind != VertexKind::Initial &&
         source_kind != VertexKind::ExitPoint) {
       // Not UML, and without effect in the tools that let it be drawn.
@@ -109,6 +124,18 @@ class TransitionReader {
     return it == expansion.vertices.end() ? VertexId() : it->second;
   }
 
+  // Many people write the event into the name of the transition and draw no trigger.
+  void take_name_as_trigger(const Element& e, model::Transition& transition,
+                            std::vector<EventTrigger>& triggers) {
+    ++import_.named_without_trigger;
+    if (import_.named_first == nullptr) import_.named_first = &e;
+    if (!import_.options.names_are_triggers) return;
+    triggers.push_back(named_trigger(import_, draft_.class_index, e, transition.name));
+    import_.guess("name of a transition as its trigger", e, transition.name,
+                  fmt::format("the transition {} waits for a signal of its name", import_.label(e)));
+    transition.name.clear();
+  }
+
   model::TransitionKind kind_of(const Chain& chain, VertexId source, VertexId target) {
     const std::string kind = lower_case(redefinitions_.value_of(chain, "kind"));
     if (kind == "internal" && source == target) return model::TransitionKind::Internal;
@@ -120,6 +147,15 @@ class TransitionReader {
                                  import_.label(*chain.front())));
     }
     if (kind != "local") return model::TransitionKind::External;
+    if (source == target && draft_.machine.vertex(source).regions.empty()) {
+      // Local is for composite states (UML 2.5.1, 14.2.3.8.1); of a simple one there is nothing to stay in.
+      import_.guess("local transition from a simple state to itself", *chain.front(),
+                    redefinitions_.name_of(chain),
+                    fmt::format("the local transition {} of a simple state to itself leaves the state and "
+                                "enters it again",
+                                import_.label(*chain.front())));
+      return model::TransitionKind::External;
+    }
     // Local means something only from a composite state (or one of its points) to what is inside.
     VertexId outer = draft_.machine.vertex(source).owner_state.valid()
                          ? draft_.machine.vertex(source).owner_state

@@ -11,11 +11,6 @@ namespace {
 
 using Tag = ValueType::Tag;
 
-bool is_class(std::string_view type) {
-  return type == "Class" || type == "Component" || type == "Node" || type == "Device" ||
-         type == "ExecutionEnvironment";
-}
-
 // Ids of primitive types in the libraries that Eclipse tools refer to by opaque ids.
 constexpr std::pair<std::string_view, std::string_view> kLibraryTypes[] = {
     {"_5lVhgBydEduyofBvg4RL2w", "char"},          {"_6j0jABydEduyofBvg4RL2w", "double"},
@@ -47,75 +42,6 @@ std::string library_type_name(const std::string& reference) {
   return fragment;
 }
 
-// Which machine a class runs: its classifier behaviour, else the only state machine it owns.
-struct Owners {
-  std::map<const Element*, const Element*> machine_of_class;
-  std::vector<const Element*> free_machines;  // without a class, or a further one of a class
-};
-
-bool has_vertices(const Document& document, const Element& machine) {
-  for (const auto* region : document.owned(machine, "region")) {
-    if (!document.owned(*region, "subvertex").empty()) return true;
-  }
-  return document.one(machine, "extendedStateMachine") != nullptr ||
-         document.one(machine, "redefinedClassifier") != nullptr;
-}
-
-Owners find_owners(Import& import) {
-  const Document& document = import.document;
-  Owners owners;
-  std::set<const Element*> submachines;
-  for (const auto& e : document.elements()) {
-    if (document.type(e) != "State") continue;
-    for (const auto* m : document.all(e, "submachine")) submachines.insert(m);
-  }
-  std::map<const Element*, std::vector<const Element*>> candidates;
-  std::vector<const Element*> orphans;
-  for (const auto& e : document.elements()) {
-    const auto type = document.type(e);
-    if (e.attribute("href") != nullptr || e.attribute(Vocabulary::Xmi, "idref") != nullptr) continue;
-    if (type == "ProtocolStateMachine")
-      import.leave_out("protocol state machine", e, document.name(e),
-                       fmt::format("everybody keeps to the protocol {}: it is not checked", import.label(e)));
-    if (type == "ActivityGraph")
-      import.leave_out("activity graph (UML 1.x)", e, document.name(e),
-                       fmt::format("the activity graph {} does nothing", import.label(e)));
-    if (type != "StateMachine") continue;
-    ++import.report.machines;
-    if (!has_vertices(document, e)) {
-      import.ignore("empty state machine", e, document.name(e));
-      continue;
-    }
-    const Element* owner = document.one(e, "context");
-    if (owner == nullptr && e.parent != nullptr && is_class(document.type(*e.parent))) owner = e.parent;
-    if (owner != nullptr && !is_class(document.type(*owner))) owner = nullptr;
-    if (owner == nullptr) {
-      if (!submachines.contains(&e)) orphans.push_back(&e);
-    } else if (document.one(*owner, "classifierBehavior") == &e || !submachines.contains(&e)) {
-      candidates[owner].push_back(&e);
-    }
-  }
-  for (const auto& e : document.elements()) {  // in document order
-    const auto it = candidates.find(&e);
-    if (it == candidates.end()) continue;
-    const auto& machines = it->second;
-    const Element* chosen = document.one(e, "classifierBehavior");
-    if (std::find(machines.begin(), machines.end(), chosen) == machines.end()) chosen = machines.front();
-    owners.machine_of_class[&e] = chosen;
-    for (const auto* m : machines) {
-      if (m == chosen) continue;
-      owners.free_machines.push_back(m);
-      import.ignore("class with several state machines: this one is read as a class of its own", *m,
-                    document.name(*m));
-      import.assume(diag::AssumptionCode::Guessed, "class with several state machines",
-                    fmt::format("the state machine {}, one of several of its class, is a class of its own",
-                                import.label(*m)));
-    }
-  }
-  owners.free_machines.insert(owners.free_machines.end(), orphans.begin(), orphans.end());
-  return owners;
-}
-
 std::vector<const Element*> bases_of(const Document& document, const Element& e) {
   std::vector<const Element*> result;
   for (const auto* g : document.owned(e, "generalization")) {
@@ -132,6 +58,25 @@ std::vector<const Element*> properties_of(const Document& document, const Elemen
 
 bool is_port(const Document& document, const Element& property) {
   return document.type(property) == "Port";
+}
+
+// Properties that connectors of their class join: objects, whatever their aggregation says.
+std::set<const Element*> connected_properties(const Document& document) {
+  std::set<const Element*> result;
+  for (const auto& e : document.elements()) {
+    if (document.type(e) != "ConnectorEnd") continue;
+    for (const char* feature : {"role", "partWithPort"}) {
+      const Element* property = document.one(e, feature);
+      if (property != nullptr && !is_port(document, *property)) result.insert(property);
+    }
+  }
+  return result;
+}
+
+bool is_part(const Document& document, const Element& property, const std::set<const Element*>& connected) {
+  return !is_port(document, property) &&
+         (document.value(property, "aggregation") == "composite" || connected.contains(&property) ||
+          document.stereotype(property, "CapsulePart") != nullptr);
 }
 
 // Association ends that a class can see although the association owns them: the end opposite to the class.
@@ -163,6 +108,7 @@ std::map<const Element*, std::vector<const Element*>> association_ends(const Doc
 void select_classes(Import& import, const Owners& owners,
                     const std::map<const Element*, std::vector<const Element*>>& ends) {
   const Document& document = import.document;
+  const auto connected = connected_properties(document);
   std::vector<const Element*> wanted;
   std::set<const Element*> seen;
   const auto want = [&](const Element* e) {
@@ -178,8 +124,7 @@ void select_classes(Import& import, const Owners& owners,
       if (!is_class(document.type(e)) || seen.contains(&e)) continue;
       for (const auto* p : properties_of(document, e)) {
         const Element* type = document.one(*p, "type");
-        if (document.value(*p, "aggregation") == "composite" && type != nullptr && seen.contains(type) &&
-            !is_port(document, *p)) {
+        if (type != nullptr && seen.contains(type) && is_part(document, *p, connected)) {
           want(&e);
           more = true;
           break;
@@ -390,6 +335,15 @@ void add_attribute(Import& import, std::size_t index, const Element& property, c
   import.read(reference ? "reference" : "attribute");
 }
 
+bool named_by_trigger(const Document& document, const Element& port) {
+  for (const auto& e : document.elements()) {
+    if (document.type(e) != "Trigger") continue;
+    for (const auto* p : document.all(e, "port"))
+      if (p == &port) return true;
+  }
+  return false;
+}
+
 void add_port(Import& import, std::size_t index, const Element& property) {
   const Document& document = import.document;
   ClassRecord& record = import.classes[index];
@@ -402,6 +356,14 @@ void add_port(Import& import, std::size_t index, const Element& property) {
   port.protocol = document.one(property, "type");
   const Element* rt = document.stereotype(property, "RTPort");
   port.is_behaviour = rt != nullptr ? document.flag(property, "isBehavior") : true;
+  if (!port.is_behaviour && named_by_trigger(document, property)) {
+    port.is_behaviour = true;
+    import.guess(
+        "port of a trigger without isBehavior", property, port.name,
+        fmt::format("messages at port {} end at its object, as a trigger names it, although it is no "
+                    "behaviour port",
+                    import.label(property)));
+  }
   if (rt != nullptr) {
     port.wired = document.value(*rt, "isWired") != "false";
     port.publishes = document.flag(*rt, "isPublish");
@@ -412,7 +374,8 @@ void add_port(Import& import, std::size_t index, const Element& property) {
 }
 
 void read_features(Import& import, std::size_t index,
-                   const std::map<const Element*, std::vector<const Element*>>& ends) {
+                   const std::map<const Element*, std::vector<const Element*>>& ends,
+                   const std::set<const Element*>& connected) {
   const Document& document = import.document;
   const Element& element = *import.classes[index].element;
   for (const auto* p : properties_of(document, element)) {
@@ -421,8 +384,8 @@ void read_features(Import& import, std::size_t index,
       continue;
     }
     const Element* type = document.one(*p, "type");
-    const bool composite = document.value(*p, "aggregation") == "composite" && type != nullptr &&
-                           import.class_index.contains(type);
+    const bool composite =
+        is_part(document, *p, connected) && type != nullptr && import.class_index.contains(type);
     if (composite) import.classes[index].parts.push_back(p);
     std::string name = document.name(*p);
     if (name.empty() && type != nullptr) {
@@ -447,11 +410,33 @@ void read_features(Import& import, std::size_t index,
   }
 }
 
+// A base in a file that is not there: what it does is not known, so neither is what its special cases do.
+void refuse_missing_base(Import& import, const Element& e) {
+  const Document& document = import.document;
+  std::string outside = document.outside(e, "extendedStateMachine");
+  if (outside.empty()) outside = document.outside(e, "redefinedClassifier");
+  for (const auto* g : document.owned(e, "generalization"))
+    if (outside.empty()) outside = document.outside(*g, "general");
+  if (outside.empty()) return;
+  const std::string file = outside.substr(0, outside.find('#'));
+  if (file.empty() || file.find(':') != std::string::npos || file == outside) {
+    import.leave_out(
+        "base in a library of the tool", e, outside,
+        fmt::format("nothing is inherited by {} from `{}`, which is not read", import.label(e), outside));
+    return;
+  }
+  import.reject_control(
+      "base in another file", e, outside,
+      fmt::format("the base of {} is in the file `{}`, which is not beside this one", import.label(e), file));
+}
+
 // Attributes and operations of bases, for the scope of behaviour text; and copies of what comes from second
 // bases, which the model's single inheritance does not carry.
 void inherit(Import& import) {
   for (std::size_t i = 0; i < import.classes.size(); ++i) {
     ClassRecord& record = import.classes[i];
+    refuse_missing_base(import, *record.element);
+    if (record.machine != nullptr) refuse_missing_base(import, *record.machine);
     for (const auto* base : bases_of(import.document, *record.element)) {
       const auto it = import.class_index.find(base);
       if (it != import.class_index.end() && it->second != i) record.bases.push_back(it->second);
@@ -518,6 +503,7 @@ void read_classes(Import& import) {
   read_enumerations(import);
   const auto owners = find_owners(import);
   const auto ends = association_ends(import.document);
+  const auto connected = connected_properties(import.document);
   select_classes(import, owners, ends);
   for (const auto& record : import.classes) {
     model::Class c;
@@ -538,7 +524,7 @@ void read_classes(Import& import) {
       if (b == i) continue;
       for (const auto& a : import.model.classes[b].attributes) import.classes[i].members.reserve(a.name);
     }
-    read_features(import, i, ends);
+    read_features(import, i, ends, connected);
   }
   merge_scopes(import);
   bool any_ports = false;

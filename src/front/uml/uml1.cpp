@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "front/uml/document.hpp"
+#include "front/uml/tree_edit.hpp"
 
 namespace parley::front::uml {
 namespace {
@@ -49,49 +50,7 @@ class Rewriter {
 
  private:
   Element* fresh(std::string_view name, std::string_view type, const Element& place) {
-    Element e;
-    e.vocabulary = Vocabulary::None;
-    e.name = name;
-    e.type = type;
-    e.span = place.span;
-    return new_.add(std::move(e));
-  }
-
-  static void adopt(Element& parent, Element* child) {
-    child->parent = &parent;
-    parent.children.push_back(child);
-  }
-
-  static void set(Element& e, std::string_view name, std::string value) {
-    for (auto& a : e.attributes) {
-      if (a.vocabulary == Vocabulary::None && a.name == name) {
-        a.value = std::move(value);
-        return;
-      }
-    }
-    e.attributes.push_back({Vocabulary::None, std::string(name), std::move(value)});
-  }
-
-  static std::string get(const Element& e, std::string_view name) {
-    const auto* found = e.attribute(name);
-    return found == nullptr ? std::string() : *found;
-  }
-
-  static std::vector<Element*> take(Element& e, std::string_view tag) {
-    std::vector<Element*> taken;
-    std::erase_if(e.children, [&](Element* c) {
-      if (c->name != tag) return false;
-      taken.push_back(c);
-      return true;
-    });
-    return taken;
-  }
-
-  static Element* first(const Element& e, std::string_view tag) {
-    for (auto* c : e.children) {
-      if (c->name == tag) return c;
-    }
-    return nullptr;
+    return uml::fresh(new_, name, type, place.span);
   }
 
   Element* convert(const Element& old, std::string_view tag) {

@@ -99,7 +99,8 @@ class Reader {
   static void on_end(void* self, const XML_Char*) { of(self).end(); }
   static void on_text(void* self, const XML_Char* text, int length) {
     auto& reader = of(self);
-    if (!reader.open_.empty()) reader.open_.back()->text.append(text, static_cast<std::size_t>(length));
+    if (!reader.open_.empty() && reader.inside_extension_ == 0)
+      reader.open_.back()->text.append(text, static_cast<std::size_t>(length));
   }
   static void on_entity(void* self, const XML_Char* name, int, const XML_Char*, int, const XML_Char*,
                         const XML_Char*, const XML_Char*, const XML_Char*) {
@@ -119,6 +120,7 @@ class Reader {
 
   void start(const XML_Char* name, const XML_Char** attributes);
   void end();
+  static bool is_extension(const Element& e);
   void stop(const char* code, std::string message, std::string hint);
   diag::Span here() const;
   Vocabulary lookup(std::string_view prefix) const;
@@ -137,6 +139,7 @@ class Reader {
     std::size_t depth;
   };
   std::vector<Declaration> declared_;
+  std::size_t inside_extension_ = 0;  // elements open there, the extension included
   bool stopped_ = false;
 };
 
@@ -195,8 +198,19 @@ std::pair<std::string_view, std::string_view> split(std::string_view name) {
   return {name.substr(0, colon), name.substr(colon + 1)};
 }
 
+// What a tool keeps for itself: its contents repeat the ids of the model (Enterprise Architect, MagicDraw)
+// and are not the model. XMI 2.1, section 6.5.2: "may be ignored by other tools".
+bool Reader::is_extension(const Element& e) {
+  return (e.vocabulary == Vocabulary::Xmi && e.name == "Extension") || e.name == "XMI.extension" ||
+         e.name == "XMI.extensions";
+}
+
 void Reader::start(const XML_Char* name, const XML_Char** attributes) {
   if (stopped_) return;
+  if (inside_extension_ > 0) {
+    ++inside_extension_;
+    return;
+  }
   if (open_.size() >= limits_.depth) {
     return stop("xml-limit", fmt::format("elements are nested more than {} deep", limits_.depth), "");
   }
@@ -243,10 +257,19 @@ void Reader::start(const XML_Char* name, const XML_Char** attributes) {
     open_.back()->children.push_back(element);
   }
   open_.push_back(element);
+  if (is_extension(*element)) {
+    element->id.clear();
+    inside_extension_ = 1;
+  }
 }
 
 void Reader::end() {
   if (stopped_ || open_.empty()) return;
+  if (inside_extension_ > 1) {
+    --inside_extension_;
+    return;
+  }
+  inside_extension_ = 0;
   open_.pop_back();
   while (!declared_.empty() && declared_.back().depth >= open_.size() && !open_.empty()) declared_.pop_back();
 }

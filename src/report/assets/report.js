@@ -1,5 +1,5 @@
 'use strict';
-/* global sequenceDiagram, storyPages */
+/* global sequenceDiagram, storyPages, truthTable */
 // The report's behaviour. Everything shown comes from the JSON in #data; text is only ever set as text, never as
 // markup. The one thing inserted as markup is SVG that Graphviz made from escaped DOT.
 (function () {
@@ -30,6 +30,7 @@
 
   let current = -1; // property shown
   let step = 0; // 0: the start, k: after step k
+  let round = 0; // how often the loop was gone through before
   const hidden = new Set();
   let signalFilter = '';
   let attributeFilter = '';
@@ -47,6 +48,7 @@
         el('button', { type: 'button', class: 'link', text: r.property, onclick: () => show(i, 0, true) }),
       );
       if (r.reason) what.append(el('div', { text: r.reason }));
+      for (const text of r.notes || []) what.append(el('div', { class: 'note', text }));
       for (const text of r.lemmas || [])
         what.append(el('div', { class: 'assumption', text: 'proved on the way: ' + text }));
       const marks = r.assumptions.map((a) => {
@@ -83,8 +85,16 @@
     const parts = [];
     if (r.coverage.states !== undefined) parts.push(r.coverage.states.toLocaleString('en') + ' states');
     if (r.coverage.bound !== undefined) parts.push('bound ' + r.coverage.bound);
-    if (r.narration) parts.push(r.narration.steps.length + ' steps');
+    if (r.narration) parts.push(length(r.narration));
     return parts.join(', ');
+  }
+
+  // Of a run that repeats: stem + loop.
+  function length(n) {
+    const steps = n.steps.length;
+    if (n.loop_start === undefined) return steps + ' steps';
+    if (n.loop_start >= steps) return steps + ' steps to the end';
+    return n.loop_start + ' + ' + (steps - n.loop_start) + ' steps';
   }
 
   // --- one property -------------------------------------------------------------------------------------------
@@ -110,6 +120,7 @@
             (r.reason_place && r.reason_place.file ? ' (' + r.reason_place.file + ':' + r.reason_place.line + ')' : ''),
         }),
       );
+    if (r.notes) detail.push(el('ul', { class: 'notes' }, ...r.notes.map((text) => el('li', { text }))));
     if (r.found_in_steps !== undefined)
       detail.push(
         el('p', { class: 'dim', text: 'Found in ' + r.found_in_steps + ' symbolic steps, shown as ordinary steps.' }),
@@ -143,6 +154,7 @@
       $('slider').max = r.narration.steps.length;
       filters(r.narration);
       diagram.draw(r.narration);
+      truth.show(r.truth);
       go(Math.min(at, r.narration.steps.length));
     } else {
       location.replace('#p' + (index + 1));
@@ -150,15 +162,37 @@
     if (focus) $('details').focus({ preventScroll: false });
   }
 
-  function go(at) {
+  // The first step of a loop that closes on the same state; 0 if there is none. A queue that grows for ever has a loop,
+  // but is longer after each round.
+  function loopEntry() {
+    const r = data.results[current],
+      n = r.narration;
+    const closes = n.loop_start < n.steps.length && !(r.story && r.story.without_capacities);
+    return closes ? n.loop_start + 1 : 0;
+  }
+  // One step on; after the last step of a loop comes its first.
+  function forward() {
+    const last = data.results[current].narration.steps.length;
+    if (step === last && loopEntry()) go(loopEntry(), round + 1);
+    else go(step + 1, round);
+  }
+  function backward() {
+    const last = data.results[current].narration.steps.length;
+    if (round > 0 && step === loopEntry()) go(last, round - 1);
+    else go(step - 1, round);
+  }
+
+  function go(at, rounds) {
     const n = data.results[current].narration;
     step = Math.max(0, Math.min(at, n.steps.length));
+    round = rounds || 0;
     $('slider').value = step;
-    $('position').textContent = 'step ' + step + ' of ' + n.steps.length;
+    $('position').textContent = 'step ' + step + ' of ' + n.steps.length + (round ? ', round ' + (round + 1) : '');
     $('story').textContent = story(n, step);
     const acting = step > 0 ? data.owners.findIndex((o) => o.name === n.steps[step - 1].owner) : -1;
     if (acting >= 0 && data.owners[acting].drawing !== null) shownObject = acting;
     diagram.highlight(step);
+    truth.highlight(step);
     machine(n);
     values(n);
     queues(n);
@@ -167,12 +201,10 @@
   }
 
   function story(n, at) {
-    if (at === 0)
-      return n.sent_at_start.length
-        ? 'Start: ' +
-            n.sent_at_start.map((m) => n.messages[m - 1].text + ' is sent to ' + n.messages[m - 1].queue).join(', ') +
-            '.'
-        : 'Start.';
+    if (at === 0) {
+      const sent = n.sent_at_start.map((m) => n.messages[m - 1].text + ' is sent to ' + n.messages[m - 1].queue);
+      return (sent.length ? 'Start: ' + sent.join(', ') : 'Start') + '.' + whatFollows(n, at);
+    }
     const s = n.steps[at - 1];
     const parts = [at + '. ' + s.owner + (s.partner ? ' with ' + s.partner : '') + ': ' + s.action + '.'];
     for (const m of s.received)
@@ -199,8 +231,14 @@
     for (const text of s.printed || []) parts.push('Prints ' + text);
     if (s.failure)
       parts.push((s.failure.message.startsWith(s.outcome) ? '' : s.outcome + ': ') + s.failure.message + '.');
-    if (n.loop_start === at) parts.push('From here on it repeats for ever.');
-    return parts.join(' ');
+    return parts.join(' ') + whatFollows(n, at);
+  }
+  function whatFollows(n, at) {
+    const last = n.steps.length;
+    if (n.loop_start === undefined) return '';
+    if (n.loop_start === last) return at === last ? ' Here the run ends: nobody can move any more.' : '';
+    if (n.loop_start === at) return ' From here on it repeats for ever.';
+    return at === last ? ' Then step ' + (n.loop_start + 1) + ' again, for ever.' : '';
   }
 
   // --- the other views ----------------------------------------------------------------------------------------
@@ -398,8 +436,8 @@
   // --- input ----------------------------------------------------------------------------------------------------
   $('slider').addEventListener('input', () => go(Number($('slider').value)));
   $('first').addEventListener('click', () => go(0));
-  $('previous').addEventListener('click', () => go(step - 1));
-  $('next').addEventListener('click', () => go(step + 1));
+  $('previous').addEventListener('click', backward);
+  $('next').addEventListener('click', forward);
   $('last').addEventListener('click', () => go(Infinity));
   $('machine-object').addEventListener('change', () => {
     shownObject = Number($('machine-object').value);
@@ -422,10 +460,10 @@
       if (stories.key(event.key)) event.preventDefault();
       return;
     }
-    const move = { ArrowLeft: step - 1, ArrowRight: step + 1, Home: 0, End: Infinity }[event.key];
+    const move = { ArrowLeft: backward, ArrowRight: forward, Home: () => go(0), End: () => go(Infinity) }[event.key];
     if (move === undefined) return;
     event.preventDefault();
-    go(move);
+    move();
   });
   function fromFragment() {
     // #p2s7: step 7 of property 2; #p2r3: round 3 of its refinement; #p2q1: its first queue.
@@ -442,6 +480,7 @@
   window.addEventListener('hashchange', fromFragment);
 
   const diagram = sequenceDiagram({ data, $, svg, short, hidden, signalFilter: () => signalFilter, go });
+  const truth = truthTable({ $, el, short, go });
   const stories = storyPages({
     data,
     $,

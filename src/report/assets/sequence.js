@@ -27,7 +27,7 @@ function sequenceDiagram({ data, $, svg, short, hidden, signalFilter, go }) {
     const root = svg('svg', {
       class: 'seq',
       width,
-      height: y + 16,
+      height: y + 24,
       role: 'img',
       'aria-label': 'Sequence diagram of ' + n.steps.length + ' steps; the story above tells the current step',
     });
@@ -134,13 +134,29 @@ function sequenceDiagram({ data, $, svg, short, hidden, signalFilter, go }) {
         }
       });
     }
-    if (n.loop_start !== undefined && n.loop_start < n.steps.length) {
-      const from = rows[n.loop_start + 1].y + 3; // a bracket beside the steps that repeat
-      const bracket = svg('path', { class: 'repeats', d: `M40,${from}h-6V${y - 3}h6m-6,0l-3,-5m3,5l3,-5` });
-      bracket.append(svg('title', {}, 'these steps repeat for ever'));
-      front.append(bracket);
-    }
+    if (n.loop_start === n.steps.length) markEnd(y, width, front);
+    else if (n.loop_start !== undefined) markLoop(rows[n.loop_start + 1].y, y, n.loop_start + 1, width, back, front);
     $('sequence').replaceChildren(root);
+  }
+  // A band behind the steps that repeat, and an arrow from the last of them back to the first.
+  function markLoop(from, to, first, width, back, front) {
+    back.prepend(svg('rect', { class: 'band', x: 30, y: from, width: width - 30, height: to - from }));
+    const arrow = svg('path', {
+      class: 'repeats',
+      d: `M42,${to - 7}H33V${from + rowHeight / 2}H42m-5,-4l5,4l-5,4`,
+    });
+    arrow.append(svg('title', {}, 'these steps repeat for ever'));
+    front.append(
+      arrow,
+      svg('text', { class: 'loop-note', x: 46, y: to + 13 }, '\u21b0 back to step ' + first + ', for ever'),
+    );
+  }
+  // A double line across all lifelines: nobody can move any more.
+  function markEnd(y, width, front) {
+    front.append(
+      svg('path', { class: 'ended', d: `M${left},${y + 1}H${width - 20}m0,4H${left}` }),
+      svg('text', { class: 'loop-note', x: left, y: y + 18 }, 'the run ends: nobody can move'),
+    );
   }
   function participants(n) {
     const used = new Set();

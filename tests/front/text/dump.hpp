@@ -84,14 +84,22 @@ class Dump {
       put("\n");
     }
   }
+  void event(const model::EventAtom& e) {
+    put(" {} {} '{}' {}", static_cast<int>(e.kind), static_cast<int>(e.actor), e.name, e.signal.value);
+    for (const std::string& p : e.parameters) put(" {}", p);
+    expr(e.object);
+    expr(e.where);
+    expr(e.to);
+  }
   void formula(const model::FormulaPtr& f) {
     if (!f) return;
     put("[{}", static_cast<int>(f->kind));
     expr(f->expression);
-    if (f->event) {
-      put(" {} '{}' {}", static_cast<int>(f->event->kind), f->event->signal, f->event->signal_id.value);
-      expr(f->event->object);
-    }
+    if (f->event) event(*f->event);
+    if (f->pattern)
+      put(" {} {} {}", static_cast<int>(f->pattern->pattern), static_cast<int>(f->pattern->scope),
+          f->pattern->most);
+    put(" '{}'", f->variable);
     for (const model::FormulaPtr& o : f->operands) formula(o);
     put("]");
   }
@@ -136,6 +144,10 @@ class Dump {
       expr(c.expression);
       formula(c.formula);
       put("\n");
+    }
+    for (const model::FairnessDecl& f : m.fairness) {
+      put("assume {} {}", static_cast<int>(f.of), f.strong);
+      event(f.event);
     }
   }
   void system(const model::Model& m) {

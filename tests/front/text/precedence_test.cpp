@@ -48,8 +48,7 @@ std::string tree(const model::Formula& f) {
     case Kind::Predicate:
       return tree(*f.expression);
     case Kind::Event:
-      return "<" + tree(*f.event->object) + " " + model::show_word(f.event->kind) + " " + f.event->signal +
-             ">";
+      return "<" + model::show(*f.event) + ">";
     case Kind::Not:
       return "<! " + tree(*f.operands[0]) + ">";
     case Kind::Globally:
@@ -72,6 +71,19 @@ std::string tree(const model::Formula& f) {
       return infix("W");
     case Kind::Release:
       return infix("R");
+    case Kind::Forall:
+    case Kind::Exists:
+      return std::string(f.kind == Kind::Forall ? "<forall " : "<exists ") + f.variable + " " +
+             tree(*f.operands[0]) + ">";
+    case Kind::Pattern: {
+      static constexpr const char* kPatterns[] = {"never",   "eventually", "always",
+                                                  "at most", "precedes",   "leads to"};
+      static constexpr const char* kScopes[] = {"", " before", " after", " between", " after-until"};
+      std::string out = std::string("<") + kPatterns[static_cast<int>(f.pattern->pattern)] +
+                        kScopes[static_cast<int>(f.pattern->scope)];
+      for (const model::FormulaPtr& o : f.operands) out += " " + tree(*o);
+      return out + ">";
+    }
   }
   return {};
 }
@@ -161,6 +173,36 @@ TEST(Precedence, FormulasBindAsUsualInTemporalLogic) {
       {"G in s || F (G has m)", "<(G in s) || <F (G has m)>>"},  // an object called G
       {"F.x > 0 U X.y > 1", "<(F.x > 0) U (X.y > 1)>"},
       {"`G` && F a", "<G && <F a>>"},
+      // Words: infix ones bind like the letters, prefix ones take all that follows.
+      {"a until b && c unless d", "<<a U b> && <c W d>>"},
+      {"a releases b until c", "<a R <b U c>>"},
+      {"always a -> eventually b", "<G <a -> <F b>>>"},
+      {"a && always b -> F c", "<a && <G <b -> <F c>>>>"},
+      {"next a || next b && F c", "<X <a || <X <b && <F c>>>>>"},
+      {"(always F a) && b", "<<G <F a>> && b>"},
+      {"next in s -> eventually next.x > 0", "<(next in s) -> <F (next.x > 0)>>"},  // an object called next
+      {"always.x > 0 until eventually", "<(always.x > 0) U eventually>"},
+      // Events with what they carry.
+      {"F a receives s(x, _) where x > 3 && b", "<<F <a receives s(x, _) where x > 3>> && b>"},
+      {"a sends s(x) where x == 1 to b -> F c", "<<a sends s(x) to b where x == 1> -> <F c>>"},
+      {"F a sends s() to b[1]", "<F <a sends s() to b[1]>>"},
+      {"F a receives s(x) where (x > 3 && x < 5)", "<F <a receives s(x) where (x > 3 && x < 5)>>"},
+      {"a discards s U a takes t", "<<a discards s> U <a takes t>>"},
+      {"forall (p : q) p in s leads to p in t", "<forall p <leads to (p in s) (p in t)>>"},
+      {"G exists (p : q) F p in s", "<G <exists p <F (p in s)>>>"},
+      // Patterns and scopes.
+      {"a leads to b", "<leads to a b>"},
+      {"a -> b leads to c || F d", "<leads to (a -> b) <c || <F d>>>"},
+      {"a precedes b before c", "<precedes before a b c>"},
+      {"never a && b after c || d", "<never after (a && b) (c || d)>"},
+      {"eventually a between b and c", "<eventually between a b c>"},
+      {"always a -> b after c until d", "<always after-until (a -> b) c d>"},
+      {"always a after (b until c) until d", "<always after-until a <b U c> d>"},
+      {"a at most 2 times after b", "<at most after a b>"},
+      {"a at most (N + 1) times", "<at most a>"},
+      {"(a leads to b) && (never c before d)", "<<leads to a b> && <never before c d>>"},
+      {"never a receives s", "<never <a receives s>>"},
+      {"before in s leads to after in s", "<leads to (before in s) (after in s)>"},
   };
   for (const Case& c : kCases) {
     const model::CheckDecl check = parse_check(c.text);
