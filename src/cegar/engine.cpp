@@ -16,8 +16,9 @@ std::vector<verdict::PropertyResult> CegarEngine::check(const engine::Request& r
     r.engine = kind();
     const system::PropertyKind asked = request.system.property(p).kind;
     if (!decides(asked)) {
-      r.verdict =
-          verdict::Unknown{fmt::format("the refinement loop does not decide {}", system::describe(asked))};
+      const bool temporal = asked == system::PropertyKind::Temporal;
+      r.verdict = verdict::Unknown{fmt::format("the refinement loop does not decide {}",
+                                               temporal ? "temporal properties" : system::describe(asked))};
       out.push_back(std::move(r));
       continue;
     }

@@ -354,9 +354,10 @@ expr Body::stop(const Val& v, const expr& path) {
   return folded(path && !v.error && !v.assumed);
 }
 
-void Body::execute(system::StmtId body, std::uint32_t locals) {
+void Body::execute(const std::vector<system::StmtId>& statements, std::uint32_t locals) {
   locals_.assign(locals, num(0));
-  done = statement(body, yes());
+  done = yes();
+  for (const system::StmtId id : statements) done = statement(id, done);
 }
 
 expr Body::statement(system::StmtId id, expr path) {

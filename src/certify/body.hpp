@@ -15,7 +15,8 @@ class Body {
   // Fixes choices instead of leaving them free.
   void follow(semantics::Choices* script) { script_ = script; }
   void enter(const system::Action& action);
-  void execute(system::StmtId body, std::uint32_t locals);
+  void execute(system::StmtId body, std::uint32_t locals) { execute(std::vector{body}, locals); }
+  void execute(const std::vector<system::StmtId>& statements, std::uint32_t locals);
   Val eval(system::ExprId id);
 
   Z3System::State st;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "certify/closure.hpp"
+#include "certify/counting.hpp"
 #include "certify/length_check.hpp"
 #include "certify/phases_check.hpp"
 #include "certify/pump_check.hpp"
@@ -48,8 +49,9 @@ Checkers checkers_of(verdict::CertificateKind kind) {
     case CertificateKind::Witness:
     case CertificateKind::Covered:
     case CertificateKind::Ranking:
-    case CertificateKind::KLiveness:
       return {};
+    case CertificateKind::KLiveness:
+      return {.property = check_counting, .answers = {Question::Temporal}};
     case CertificateKind::Exhaustive:
       return {.limit = by_search};
     case CertificateKind::InductiveInvariant:

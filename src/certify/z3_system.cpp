@@ -25,6 +25,16 @@ bool sends_where_it_may_block(const system::System& s, system::StmtId id) {
                      [&](system::StmtId child) { return sends_where_it_may_block(s, child); });
 }
 
+// The statements of the body in order, up to the last one with such a send.
+void statements_up_to_send(const system::System& s, system::StmtId id, std::vector<system::StmtId>& out) {
+  const system::Stmt& st = s.stmt(id);
+  if (st.kind != system::StmtKind::Block) return out.push_back(id);
+  std::size_t count = st.children.size();
+  while (count > 0 && !sends_where_it_may_block(s, st.children[count - 1])) --count;
+  for (std::size_t i = 0; i + 1 < count; ++i) out.push_back(st.children[i]);
+  if (count > 0) statements_up_to_send(s, st.children[count - 1], out);
+}
+
 }  // namespace
 
 Z3System::Z3System(z3::context& context, const system::System& system, std::vector<std::uint32_t> capacities,
@@ -119,6 +129,8 @@ expr Z3System::equal(const State& x, const State& y) {
 expr Z3System::may_move(const State& st, const system::Action& a, const expr& idle) {
   expr moves = z_.bool_val(false), guard = moves;
   const bool may_block = may_block_[static_cast<std::size_t>(&a - s_.actions.data())];
+  std::vector<system::StmtId> statements;
+  if (may_block) statements_up_to_send(s_, a.body, statements);
   semantics::Choices script;
   int runs = 0;
   do {
@@ -129,7 +141,7 @@ expr Z3System::may_move(const State& st, const system::Action& a, const expr& id
     guard = body.guard_error || body.guard_assumed;
     if (!may_block) return body.enabled || guard;
     body.follow(&script);
-    body.execute(a.body, a.locals);
+    body.execute(statements, a.locals);
     moves = moves || (body.enabled && !body.blocked && !body.infeasible);
   } while (script.advance());
   return moves || guard;

@@ -138,7 +138,7 @@ Effect Execution::run_initial(InputPool& pool) {
 
 void Execution::perform_body(system::StmtId body, std::uint32_t locals, Effect& e) {
   locals_.assign(locals, Word{});
-  e.done = statement(body, kTrue);
+  e.done = script_ != nullptr ? up_to_last_send(body, kTrue) : statement(body, kTrue);
   for (auto& [cell, effect] : e.cells) effect.value = cells_[cell.index()];
   effect_ = nullptr;
 }
@@ -169,6 +169,17 @@ Lit Execution::may_move(const system::Action& action) {
   } while (script.advance());
   script_ = nullptr;
   return g_.disj(moves, guard_moves);
+}
+
+// The statement without what comes after its last send that may block: whether the step does is known then.
+Lit Execution::up_to_last_send(system::StmtId id, Lit path) {
+  const Stmt& st = s_.stmt(id);
+  if (st.kind != StmtKind::Block) return statement(id, path);
+  std::size_t count = st.children.size();
+  while (count > 0 && !may_block(s_, st.children[count - 1])) --count;
+  for (std::size_t i = 0; i < count; ++i)
+    path = i + 1 < count ? statement(st.children[i], path) : up_to_last_send(st.children[i], path);
+  return path;
 }
 
 Lit Execution::after_value(const Value& v, Lit path) {

@@ -128,6 +128,7 @@ class Execution {
   void enter(const system::Action& action, Effect& effect);
   void perform_body(system::StmtId body, std::uint32_t locals, Effect& effect);
   Lit statement(system::StmtId id, Lit path);
+  Lit up_to_last_send(system::StmtId id, Lit path);
   Lit assign(const system::Stmt& st, Lit path);
   Lit send(const system::Stmt& st, Lit path);
   Lit send_to_queue(const system::Stmt& st, system::QueueId queue, Lit path, const Push& push);

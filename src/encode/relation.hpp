@@ -97,6 +97,10 @@ class Relation {
   Lit assumed_possible() const { return assumed_possible_; }
   // Nobody holds an exclusive stretch.
   Lit visible() const { return visible_; }
+  // The action can be taken here, for some choice of its own. Made when asked for, so before an unrolling.
+  Lit possible(system::ActionId action) {
+    return g_.conj(allowed(s_.action(action).owner), moves(action, idle_));
+  }
 
  private:
   void build_state_facts();

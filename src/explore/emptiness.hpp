@@ -30,8 +30,11 @@ class Emptiness {
   // From the initial states, or from one that is stored already.
   std::optional<BadComponent> run();
   std::optional<BadComponent> run_from(std::uint32_t state);
-  // The first state, breadth first, in which the automaton's state is one of these; kNoState: there is none.
-  std::uint32_t nearest_trap(const std::vector<bool>& traps);
+  // The first state, breadth first, in which the automaton's state is one of these; kNoState: there is none,
+  // or there were more than `most` states before it (`gave_up`): what lies so deep is found sooner depth
+  // first.
+  std::uint32_t nearest_trap(const std::vector<bool>& traps, std::uint32_t most);
+  bool gave_up() const { return gave_up_; }
 
   const std::optional<engine::Stop>& stopped() const { return stopped_; }
   std::uint64_t transitions() const { return transitions_; }
@@ -86,6 +89,7 @@ class Emptiness {
   std::uint32_t last_order_ = 0;
   std::uint32_t until_poll_ = 255;
   std::uint64_t transitions_ = 0;
+  bool gave_up_ = false;
   std::optional<engine::Stop> stopped_;
 };
 
@@ -199,7 +203,7 @@ std::optional<BadComponent> Emptiness<Product>::leave(std::uint32_t id) {
 
 // Breadth first until the automaton is where it accepts for good.
 template <class Product>
-std::uint32_t Emptiness<Product>::nearest_trap(const std::vector<bool>& traps) {
+std::uint32_t Emptiness<Product>::nearest_trap(const std::vector<bool>& traps, std::uint32_t most) {
   std::uint32_t found = StateStore::kNoState;
   const auto look = [&](std::uint32_t id) {
     if (found == StateStore::kNoState && id != StateStore::kNoState &&
@@ -208,6 +212,10 @@ std::uint32_t Emptiness<Product>::nearest_trap(const std::vector<bool>& traps) {
   };
   product_.initial([&](const std::uint32_t* words) { look(store(words, StateStore::kNoState)); });
   for (std::uint32_t id = 0; id < store_.size() && found == StateStore::kNoState && !stopped_; ++id) {
+    if (store_.size() > most) {
+      gave_up_ = true;
+      break;
+    }
     product_.successors(store_.record(id), [&](const std::uint32_t* words, const ArcMarks&) {
       if (found != StateStore::kNoState || stopped_) return;
       ++transitions_;

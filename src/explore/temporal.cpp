@@ -30,6 +30,9 @@ struct Searched {
   std::uint64_t states = 0, transitions = 0, memory_bytes = 0;
 };
 
+// States of the product that are searched breadth first for a shortest violation of a safety formula.
+constexpr std::uint32_t kMostBreadthFirst = 500'000;
+
 class Searcher {
  public:
   Searcher(const engine::Request& request, const engine::Deadline& deadline)
@@ -60,10 +63,12 @@ class Searcher {
     std::optional<std::uint32_t> from;
     std::optional<BadComponent> bad;
     if (ltl::strength_of(automaton) == ltl::Strength::Terminal) {
-      const std::uint32_t trap = search.nearest_trap(ltl::accepts_everything(automaton));
-      if (search.stopped() || trap == StateStore::kNoState) return;
-      from = trap;
-      bad = search.run_from(trap);
+      const std::uint32_t trap = search.nearest_trap(ltl::accepts_everything(automaton), kMostBreadthFirst);
+      if (search.stopped() || (trap == StateStore::kNoState && !search.gave_up())) return;
+      if (trap != StateStore::kNoState) {
+        from = trap;
+        bad = search.run_from(trap);
+      }
     }
     if (!bad) {
       from.reset();

@@ -7,9 +7,8 @@
 // R ends it. `before R` says nothing about runs without R; `between` nothing about a Q that no R follows,
 // where `after … until` goes on for ever. `after Q` starts at the first Q.
 //
-// The formulas are the published ones, but for three that do not say what their pattern means: precedence
-// after Q (the published one is content with any Q), and bounded existence between and after-until (which
-// treat segments that start in P, or never end, differently).
+// The formulas are the published ones, but for precedence after Q, where the published one is content with any
+// Q; bounded existence is written for any n.
 #pragma once
 
 #include <cstdint>

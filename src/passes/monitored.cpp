@@ -6,6 +6,7 @@
 #include <map>
 
 #include "ltl/build.hpp"
+#include "ltl/reduce.hpp"
 #include "passes/possible.hpp"
 #include "passes/total_truth.hpp"
 #include "support/check.hpp"
@@ -290,6 +291,7 @@ Monitoring monitored(const System& system, PropertyId property, const MonitorOpt
   ltl::Automaton automaton;
   if (observed.claim) {
     automaton = *observed.claim;
+    ltl::reduce(automaton);
   } else {
     ltl::TranslationLimits limits;
     limits.interrupted = options.interrupted;

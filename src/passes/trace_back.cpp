@@ -119,7 +119,8 @@ class Follower {
         if (too_many_) return;
         if (a.valid())
           take(from, a, step, wanted, ending);
-        else if (wanted.outcome == Outcome::Done && agree(map_, nodes_[from].state, wanted.state))
+        else if (wanted.outcome == Outcome::Done ? agree(map_, nodes_[from].state, wanted.state)
+                                                 : ending == Ending::Any)
           keep({nodes_[from].state, from, Step{}, nodes_[from].of_new + 1, {}});
       }
     }

@@ -200,6 +200,17 @@ class StateTextWriter {
     }
   }
 
+  // PlantUML draws entry and exit points on the border of the state that they are declared in.
+  void points(VertexId state, int depth) {
+    for (std::size_t i = 0; i < m_.vertices.size(); ++i) {
+      const Vertex& x = m_.vertices[i];
+      if (x.owner_state != state || (x.kind != VertexKind::EntryPoint && x.kind != VertexKind::ExitPoint))
+        continue;
+      out_ += fmt::format("{}state s{} <<{}>>\n", pad(depth), i,
+                          x.kind == VertexKind::EntryPoint ? "entryPoint" : "exitPoint");
+    }
+  }
+
   void declare(VertexId v, int depth) {
     const Vertex& x = m_.vertex(v);
     switch (x.kind) {
@@ -216,6 +227,16 @@ class StateTextWriter {
       case VertexKind::Join:
         out_ += fmt::format("{}state s{} <<join>>\n", pad(depth), v.value);
         return;
+      case VertexKind::ShallowHistory:
+      case VertexKind::DeepHistory:
+        if (mermaid_) break;  // it has no history: a state of that name
+        out_ += fmt::format("{}state s{} <<history{}>>\n", pad(depth), v.value,
+                            x.kind == VertexKind::DeepHistory ? "*" : "");
+        return;
+      case VertexKind::EntryPoint:
+      case VertexKind::ExitPoint:
+        if (mermaid_) break;
+        return;  // declared inside of their state
       default:
         break;
     }
@@ -226,6 +247,7 @@ class StateTextWriter {
       return;
     }
     out_ += " {\n";
+    if (!mermaid_) points(v, depth + 1);
     for (std::size_t i = 0; i < x.regions.size(); ++i) {
       if (i > 0) out_ += pad(depth + 1) + "--\n";
       region(x.regions[i], depth + 1);

@@ -6,6 +6,7 @@
 
 #include "symbolic/engines.hpp"
 #include "symbolic/symbolic_engine.hpp"
+#include "symbolic/temporal.hpp"
 #include "symbolic/unrolling.hpp"
 
 namespace parley::symbolic {
@@ -67,17 +68,11 @@ class Bmc final : public SymbolicEngine {
     if (options_.steps != encode::Steps::Interleaving) return false;  // the certificate speaks of actions
     for (const std::size_t i : session.open())
       session.holds(i, {verdict::CertificateKind::NoLongerRuns, fmt::format("{{\"bound\":{}}}", k)},
-                    assumptions(session.request().system));
+                    possible_assumptions(session.request().system));
     return true;
   }
 
-  static std::vector<verdict::Assumption> assumptions(const system::System& s) {
-    std::vector<verdict::Assumption> out;
-    for (const system::Queue& q : s.queues)
-      if (q.overflow == system::OverflowPolicy::Cut && out.empty()) out.push_back(capacity_assumption());
-    if (s.integers == system::IntegerMode::AssumeNoOverflow) out.push_back(overflow_assumption());
-    return out;
-  }
+  void search_temporal(Session& session) override { search_lassos(session, options_); }
 
   BmcOptions options_;
 };

@@ -41,4 +41,15 @@ verdict::Certificate induction_certificate(const encode::Relation& relation, con
   return {verdict::CertificateKind::KInduction, j.dump()};
 }
 
+verdict::Certificate counting_certificate(const system::Property& property, std::uint32_t k,
+                                          const verdict::Certificate& inner) {
+  nlohmann::ordered_json j;
+  j["format"] = 1;
+  j["property"] = property.name;
+  j["k"] = k;
+  j["kind"] = name_of(inner.kind);
+  j["payload"] = nlohmann::ordered_json::parse(inner.payload);
+  return {verdict::CertificateKind::KLiveness, j.dump()};
+}
+
 }  // namespace parley::symbolic

@@ -16,5 +16,8 @@ verdict::Certificate inductive_certificate(const encode::Relation& relation, con
 // Holds up to k, and k good steps are followed by a good one; `simple`: on paths without repetition.
 verdict::Certificate induction_certificate(const encode::Relation& relation, const system::Property& property,
                                            std::uint32_t k, bool simple, const std::vector<Cube>& excluded);
+// For a temporal property: its automaton completes fewer than k rounds (passes/monitored.hpp), by `inner`.
+verdict::Certificate counting_certificate(const system::Property& property, std::uint32_t k,
+                                          const verdict::Certificate& inner);
 
 }  // namespace parley::symbolic

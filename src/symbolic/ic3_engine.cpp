@@ -9,6 +9,7 @@
 #include "symbolic/houdini.hpp"
 #include "symbolic/ic3.hpp"
 #include "symbolic/symbolic_engine.hpp"
+#include "symbolic/temporal.hpp"
 
 namespace parley::symbolic {
 namespace {
@@ -70,6 +71,8 @@ class Ic3Engine final : public SymbolicEngine {
         break;
     }
   }
+
+  void search_temporal(Session& session) override { count_rounds(session, *this); }
 
   Ic3Options options_;
 };

@@ -10,6 +10,7 @@
 #include "symbolic/engines.hpp"
 #include "symbolic/houdini.hpp"
 #include "symbolic/symbolic_engine.hpp"
+#include "symbolic/temporal.hpp"
 #include "symbolic/unrolling.hpp"
 
 namespace parley::symbolic {
@@ -154,6 +155,8 @@ class KInduction final : public SymbolicEngine {
     if (possible(relation.assumed_possible())) out.push_back(overflow_assumption());
     return out;
   }
+
+  void search_temporal(Session& session) override { count_rounds(session, *this); }
 
   InductionOptions options_;
 };

@@ -22,11 +22,18 @@ Session::Session(const engine::Request& request, engine::EngineKind engine)
     r.property = request.properties[i];
     r.engine = engine_;
     if (!verdict::decides(engine_, request.system.property(r.property).kind)) {
-      r.verdict = verdict::Unknown{"this engine decides safety properties of states and steps only"};
+      r.verdict = verdict::Unknown{"this engine decides safety and temporal properties only"};
       decided_[i] = true;
     }
     results_.push_back(std::move(r));
   }
+}
+
+engine::Request Session::inner_request(const system::System& system, system::PropertyId property) const {
+  engine::Request inner{
+      system, {property}, request_.queue_capacities, request_.limits, request_.seed, request_.cancel, {}, {}};
+  if (inner.limits.seconds) inner.limits.seconds = std::max(0.0, *inner.limits.seconds - deadline_.seconds());
+  return inner;
 }
 
 std::vector<std::size_t> Session::open() const {
@@ -116,6 +123,14 @@ std::vector<verdict::PropertyResult> Session::take() {
     if (results_[i].coverage.seconds == 0) results_[i].coverage.seconds = deadline_.seconds();
   }
   return std::move(results_);
+}
+
+std::vector<verdict::Assumption> possible_assumptions(const system::System& s) {
+  std::vector<verdict::Assumption> out;
+  for (const system::Queue& q : s.queues)
+    if (q.overflow == system::OverflowPolicy::Cut && out.empty()) out.push_back(capacity_assumption());
+  if (s.integers == system::IntegerMode::AssumeNoOverflow) out.push_back(overflow_assumption());
+  return out;
 }
 
 verdict::Assumption capacity_assumption() {

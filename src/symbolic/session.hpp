@@ -18,6 +18,12 @@ class Session {
 
   const engine::Request& request() const { return request_; }
   const semantics::Interpreter& interpreter() const { return interpreter_; }
+  const system::Property& property(std::size_t i) const {
+    return request_.system.property(request_.properties[i]);
+  }
+  // The same request about one property of another System, with what is left of the time; answers stay
+  // inside.
+  engine::Request inner_request(const system::System& system, system::PropertyId property) const;
   // Properties the encoding supports and that have no verdict yet, by position in the request.
   std::vector<std::size_t> open() const;
   bool done() const { return open().empty(); }
@@ -49,5 +55,7 @@ class Session {
 // What a proof over the bounded queues and integers rests on.
 verdict::Assumption capacity_assumption();
 verdict::Assumption overflow_assumption();
+// What it may rest on, judged by the System alone.
+std::vector<verdict::Assumption> possible_assumptions(const system::System& system);
 
 }  // namespace parley::symbolic

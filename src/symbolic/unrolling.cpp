@@ -141,6 +141,7 @@ void Unrolling::add_step() {
   for (const Stage& stage : relation_.stages()) {
     StageInstance instance;
     instance.stage = &stage;
+    for (const Lit f : watched_) instance.watched.push_back(frame_->literal(f));
     for (const Lit c : stage.constraints) sink_.add({frame_->literal(c)});
     std::vector<Literal> next;
     for (const Lit bit : stage.next) next.push_back(frame_->literal(bit));
@@ -148,13 +149,15 @@ void Unrolling::add_step() {
       instance.bad.push_back(frame_->literal(stage.bad[p]));
       places[p].push_back(instance.bad.back());
     }
-    fires.push_back(frame_->literal(stage.any_fire));
+    instance.fires = frame_->literal(stage.any_fire);
+    fires.push_back(instance.fires);
     const std::uint64_t before = sink_.clauses();
     for (const Lit c : stage.step_constraints) sink_.add({frame_->literal(c)});
     step_constraint_clauses_ += sink_.clauses() - before;
-    for (const Lit f : stage.fire) frame_->literal(f);
+    for (const Lit f : stage.fire) instance.fire.push_back(frame_->literal(f));
     instance.inputs = known_inputs();
     state = std::move(next);
+    instance.after = state;
     open_frame(state);
     for (std::size_t p = 0; p < count; ++p) {
       const Literal bad = frame_->literal(relation_.state_bad()[p]);
@@ -182,27 +185,39 @@ std::vector<bool> Unrolling::values(const std::vector<std::pair<std::uint32_t, L
   return relation_.aig().evaluate(given);
 }
 
-verdict::Trace Unrolling::trace(std::size_t k, std::size_t property) const {
-  const auto holds = [&](Literal l) { return sink_.solver().value(l); };
+void Unrolling::add_fired(const StageInstance& instance, const std::vector<bool>& all,
+                          verdict::Trace& trace) const {
+  const Stage& stage = *instance.stage;
+  for (std::size_t i = 0; i < stage.actions.size(); ++i)
+    if (Aig::value(all, stage.fire[i]))
+      trace.steps.push_back({stage.actions[i], choices_of(stage.effects[i], all)});
+}
+
+verdict::Trace Unrolling::run(std::size_t k) const {
   verdict::Trace trace;
   trace.initial_choices = choices_of(relation_.initial_effect(), values(initial_inputs_));
-  for (std::size_t step = 0; step < k; ++step) {
-    for (const StageInstance& instance : steps_[step]) {
-      const Stage& stage = *instance.stage;
-      const std::vector<bool> all = values(instance.inputs);
-      if (step + 1 == k && holds(instance.bad[property])) {
-        for (std::size_t i = 0; i < stage.actions.size(); ++i)
-          if (Aig::value(all, stage.bad_by_action[property][i])) {
-            trace.steps.push_back({stage.actions[i], choices_of(stage.effects[i], all)});
-            return trace;
-          }
-        internal_error("a failing action in the model", __FILE__, __LINE__);
-      }
+  for (std::size_t step = 0; step < k; ++step)
+    for (const StageInstance& instance : steps_[step]) add_fired(instance, values(instance.inputs), trace);
+  return trace;
+}
+
+verdict::Trace Unrolling::trace(std::size_t k, std::size_t property) const {
+  const auto holds = [&](Literal l) { return sink_.solver().value(l); };
+  if (k == 0) return run(0);
+  verdict::Trace trace = run(k - 1);
+  for (const StageInstance& instance : steps_[k - 1]) {
+    const Stage& stage = *instance.stage;
+    const std::vector<bool> all = values(instance.inputs);
+    if (holds(instance.bad[property])) {
       for (std::size_t i = 0; i < stage.actions.size(); ++i)
-        if (Aig::value(all, stage.fire[i]))
+        if (Aig::value(all, stage.bad_by_action[property][i])) {
           trace.steps.push_back({stage.actions[i], choices_of(stage.effects[i], all)});
-      if (step + 1 == k && holds(instance.bad_after[property])) return trace;
+          return trace;
+        }
+      internal_error("a failing action in the model", __FILE__, __LINE__);
     }
+    add_fired(instance, all, trace);
+    if (holds(instance.bad_after[property])) return trace;
   }
   return trace;
 }

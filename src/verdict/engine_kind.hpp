@@ -32,6 +32,7 @@ struct EngineRow {
 
 constexpr EngineRow row(EngineKind kind) {
   constexpr system::Questions kSearch{Question::Safety, Question::Completion, Question::Coverage};
+  constexpr system::Questions kSymbolic{Question::Safety, Question::Temporal};
   switch (kind) {
     case EngineKind::BreadthFirst:
       return {"explicit", "explore", true, kSearch};
@@ -40,17 +41,17 @@ constexpr EngineRow row(EngineKind kind) {
     case EngineKind::Temporal:
       return {"temporal", "temporal", true, {Question::Temporal}};
     case EngineKind::Bmc:
-      return {"bmc", "bmc", false, {Question::Safety}};
+      return {"bmc", "bmc", false, kSymbolic};
     case EngineKind::KInduction:
-      return {"kind", "kind", false, {Question::Safety}};
+      return {"kind", "kind", false, kSymbolic};
     case EngineKind::Ic3:
-      return {"ic3", "ic3", false, {Question::Safety}};
+      return {"ic3", "ic3", false, kSymbolic};
     case EngineKind::Cegar:
       return {"cegar", "cegar", false, {Question::Safety}};
     case EngineKind::Bounds:
       return {"bounds", "bounds", false, {Question::Boundedness}};
     case EngineKind::Relay:
-      return {"relay", "relay", false, {Question::Safety}};
+      return {"relay", "relay", false, kSymbolic};
   }
   return {};
 }

@@ -159,8 +159,10 @@ class Verification {
     r.outcome = outcome_of(
         certify::check_property(s_, claim.property, document_.capacities, claim.certificate, seconds_left()),
         claim.certificate.kind);
-    if (system::question(kind) == Question::Safety)
+    if (system::question(kind) == Question::Safety || system::question(kind) == Question::Temporal)
       r.assumptions = assumptions_of_proof(s_, document_.capacities);
+    if (system::question(kind) == Question::Temporal)
+      for (const system::Fairness& f : s_.fairness) r.assumptions.push_back(f.shown + " is given");
     if (system::question(kind) == Question::Boundedness) r.assumptions = assumptions_of_limits(s_);
     return r;
   }

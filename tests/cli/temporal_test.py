@@ -40,7 +40,7 @@ class Temporal(unittest.TestCase):
 
     def verdicts(self, model, *words):
         result = json.loads(run("check", model, "--format", "json", *words).stdout)
-        return [p["verdict"] for p in result["properties"]]
+        return [p["verdict"] for p in result["results"]]
 
     def test_every_pattern_has_a_page(self):
         overview = run("explain", "patterns").stdout

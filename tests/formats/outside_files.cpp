@@ -78,6 +78,15 @@ OutsideFiles run_outside_files(bool list) {
   run("uml/other-tools", {".uml", ".xmi", ".xml", ".zargo", ".mdj"}, result.other_tools);
   run("plantuml", {".puml", ".plantuml", ".md", ".txt"}, result.plantuml);
   run("mermaid", {".mmd", ".md", ".txt", ".golden"}, result.mermaid);
+  for (const auto& file :
+       files_under(corpus() / "scxml" / "jbeard4+scxml-test-framework" / "test", {".scxml"})) {
+    const bool w3c = file.string().find("w3c-ecma") != std::string::npos;
+    const bool scripted = fs::exists(fs::path(file).replace_extension(".json"));
+    if (w3c)
+      ++result.scxml_w3c.all;
+    else if (scripted)
+      ++result.scxml_scripts.all;
+  }
   return result;
 }
 

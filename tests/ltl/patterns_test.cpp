@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(Scope::Globally, Scope::Before, Scope::After, Scope::Between,
                                          Scope::AfterUntil)));
 
-// Why these three are not the published ones: a word on which the published formula is wrong.
+// Why these are not the published ones: a word on which the published formula is wrong.
 TEST(PublishedPatterns, PrecedenceAfterIsContentWithAnyStart) {
   Store store;
   std::vector<std::string> names = {"P", "S", "Q", "R"};
@@ -166,6 +166,26 @@ TEST(PublishedPatterns, PrecedenceAfterIsContentWithAnyStart) {
   const Lasso word{{1u << kQ, 1u << kP, 1u << kQ}, {0}};
   EXPECT_TRUE(holds(store, published.formula, word));
   EXPECT_FALSE(means(word, Pattern::Precedence, Scope::After, 0, Counted::Phases));
+}
+
+// Ours is written with weak untils throughout; it says the same.
+TEST(PublishedPatterns, BoundedExistenceAfterUntilIsTheSame) {
+  Store store;
+  std::vector<std::string> names = {"P", "S", "Q", "R"};
+  const Parsed published = parse(
+      store,
+      "[] (Q -> ((!P && !R) U (R || ((P && !R) U (R || ((!P && !R) U (R || ((P && !R) U (R || (!P W R) || "
+      "[] P)))))))))",
+      names);
+  ASSERT_TRUE(published.error.empty()) << published.error;
+  const PatternParts<FormulaId> parts{store.atom(kP), store.atom(kS), store.atom(kQ), store.atom(kR), 2,
+                                      Counted::Phases};
+  const FormulaId ours = formula_of(store, Pattern::BoundedExistence, Scope::AfterUntil, parts);
+  random::Source source(77);
+  for (int i = 0; i < 3000; ++i) {
+    const Lasso word = random_word(source);
+    ASSERT_EQ(holds(store, published.formula, word), holds(store, ours, word)) << i;
+  }
 }
 
 }  // namespace

@@ -65,19 +65,19 @@ TEST(Stories, HaveAPlaceInTheReport) {
 
 // As on the command line and in results; one row per engine, so one cannot be spelled two ways.
 TEST(Engines, HaveStableNames) {
-  EXPECT_EQ(names_of<EngineKind>(),
-            (std::vector<std::string>{"explicit", "dfs", "bmc", "kind", "ic3", "cegar", "bounds", "relay"}));
+  EXPECT_EQ(names_of<EngineKind>(), (std::vector<std::string>{"explicit", "dfs", "temporal", "bmc", "kind",
+                                                              "ic3", "cegar", "bounds", "relay"}));
   for (const EngineKind a : all_of<EngineKind>)
     for (const EngineKind b : all_of<EngineKind>) EXPECT_EQ(shown_name(a) == shown_name(b), a == b);
 }
 
-TEST(Engines, EveryQuestionButTemporalOnesHasSomebody) {
+TEST(Engines, EveryQuestionHasSomebody) {
   using system::PropertyKind;
   for (std::size_t k = 0; k <= static_cast<std::size_t>(PropertyKind::Temporal); ++k) {
     const auto kind = static_cast<PropertyKind>(k);
     bool somebody = false;
     for (const EngineKind e : all_of<EngineKind>) somebody = somebody || decides(e, kind);
-    EXPECT_EQ(somebody, kind != PropertyKind::Temporal) << system::describe(kind);
+    EXPECT_TRUE(somebody) << system::describe(kind);
   }
 }
 

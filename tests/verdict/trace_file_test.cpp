@@ -130,9 +130,10 @@ TEST_F(TraceFile, ForgedFieldsOfATraceAreRefusedWithTheirPlace) {
       {"/steps/0/comment", "", "`steps[0]` has a field `comment`, which means nothing there"},
       {"/initial_choices", 0, "`initial_choices` must be a list"},
       {"/initial_choices", {"0"}, "`initial_choices[0]` must be a whole number"},
-      {"/loop_start", 1.5, "`loop_start` must be a whole number from 0 to 2"},
-      {"/loop_start", 3, "`loop_start` must be a whole number from 0 to 2"},
-      {"/loop_start", -1, "`loop_start` must be a whole number from 0 to 2"},
+      // Three steps; at 3 the run ends.
+      {"/loop_start", 1.5, "`loop_start` must be a whole number from 0 to 3"},
+      {"/loop_start", 4, "`loop_start` must be a whole number from 0 to 3"},
+      {"/loop_start", -1, "`loop_start` must be a whole number from 0 to 3"},
       {"/shows", "no deadlocks", "`shows` names no property of the model"},
       {"/shows", 1, "`shows` must be a text"},
       {"/capacities", json::array(), "`capacities` must have one entry for each of the model's 1 queues"},

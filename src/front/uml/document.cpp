@@ -120,8 +120,9 @@ std::unique_ptr<Document> Document::open(std::unique_ptr<XmlTree> tree, diag::Di
       root = root->children[0];  // the room that files_beside.hpp made
     diagnostics.error("not-uml", root->span,
                       fmt::format("this is XML, but not a UML model: the root element is `{}`", root->name),
-                      root->name == "PROJECT"
-                          ? "a project of StarUML 1: export it (File, Export, XMI)"
+                      root->name == "PROJECT" ? "a project of StarUML 1: export it (File, Export, XMI)"
+                      : root->name == "scxml"
+                          ? "SCXML is not read yet"
                           : "export the model as UML 2 XMI, Eclipse UML2, or UML 1.4 XMI");
     return nullptr;
   }
