@@ -2,7 +2,9 @@
 // quantifiers become, which actions are fair, and what is refused.
 #include <gtest/gtest.h>
 
+#include "front/text/printer.hpp"
 #include "lower/harness.hpp"
+#include "random/model.hpp"
 
 namespace parley::lower::test {
 namespace {
@@ -183,6 +185,35 @@ TEST(Fairness, IsOfTheActionsThatAreMeant) {
   EXPECT_EQ(fairness_of("", {{"fairness", "strong"}}).size(), 4u);
   EXPECT_EQ(fairness_of("assume fair scheduling;", {{"fairness", "none"}}), List{});
   EXPECT_EQ(fairness_of("assume fair scheduling;", {{"fairness", "weak"}}).size(), 4u);
+}
+
+// What the generator writes is right, survives the formatter, and has the temporal checks it should.
+TEST(RandomModels, WithTemporalChecksAndFairnessAreLowered) {
+  random::Profile profile;
+  profile.temporal = 3;
+  profile.fairness = 50;
+  int lowered = 0, fair = 0, temporal = 0;
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    const std::string text = random::text(random::model(seed, profile));
+    const auto l = load(text);
+    ASSERT_FALSE(l->diagnostics.has_errors()) << "seed " << seed << "\n" << l->report() << text;
+    ++lowered;
+    fair += l->system().fairness.empty() ? 0 : 1;
+    for (const system::Property& p : l->system().properties) temporal += p.formula ? 1 : 0;
+    const std::string printed = front::text::print(l->model, &l->sources);
+    const auto again = load(printed);
+    ASSERT_TRUE(again->lowered) << "seed " << seed << "\n" << again->report() << printed;
+    ASSERT_EQ(again->system().properties.size(), l->system().properties.size());
+    for (std::size_t i = 0; i < l->system().properties.size(); ++i) {
+      const system::Property& p = l->system().properties[i];
+      const system::Property& q = again->system().properties[i];
+      ASSERT_EQ(p.name, q.name) << "seed " << seed;
+      if (p.formula)
+        ASSERT_EQ(system::show(l->system(), *p.formula), system::show(again->system(), *q.formula));
+    }
+  }
+  EXPECT_GT(fair, lowered / 4);
+  EXPECT_GT(temporal, 2 * lowered);
 }
 
 TEST(Runs, ThatEndAreReadAsTheSwitchSays) {
