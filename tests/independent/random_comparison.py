@@ -251,16 +251,23 @@ def remembered(options):
     return done, log
 
 
+def judged(pool, options, open_models, portion=100):
+    """(seed, verdicts) as they come. In portions: with thousands of tasks waiting, the results of a run stayed in the pool."""
+    for begin in range(0, len(open_models), portion):
+        waiting = [pool.submit(judge, options, seed, text) for seed, text in open_models[begin:begin + portion]]
+        for future in concurrent.futures.as_completed(waiting):
+            yield future.result()
+
+
 def main():
     options = arguments()
     done, log = remembered(options)
     wanted = range(options.first, options.first + options.count)
     bad = sum(done[s] for s in wanted if s in done)
     tally, verdicts_of = collections.Counter(), collections.defaultdict(collections.Counter)
+    open_models = [(seed, text) for seed, text in models(options) if seed not in done]
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        waiting = [pool.submit(judge, options, seed, text) for seed, text in models(options) if seed not in done]
-        for k, future in enumerate(concurrent.futures.as_completed(waiting), 1):
-            seed, verdicts = future.result()
+        for k, (seed, verdicts) in enumerate(judged(pool, options, open_models), 1):
             bad += bool(verdicts.contradictions)
             tally.update(verdicts.compared)
             tally["states compared"] += len(verdicts.states) == 2
@@ -270,11 +277,11 @@ def main():
             if log:
                 print(seed, int(bool(verdicts.contradictions)), file=log, flush=True)
             if k % 100 == 0:
-                print(f"{k}/{len(waiting)} models, {bad} contradictions", file=sys.stderr, flush=True)
+                print(f"{k}/{len(open_models)} models, {bad} contradictions", file=sys.stderr, flush=True)
     for who, count in sorted(verdicts_of.items()):
         print(f"{who}: {count['holds']} holds, {count['violated']} violated")
     print("models: " + ", ".join(f"{what} {n}" for what, n in sorted(tally.items())))
-    nobody = len(waiting) >= 20 and not tally["interpreted"]
+    nobody = len(open_models) >= 20 and not tally["interpreted"]
     if nobody:
         print("the interpreter understood none of the models")
     print(f"summary: contradictions={bad}/{options.count}")
