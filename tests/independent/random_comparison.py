@@ -48,6 +48,9 @@ def ask_within(seconds, who, words, verdicts):
     except subprocess.TimeoutExpired:
         verdicts.compared.append(f"{who} ended from outside")
         return None
+    if done.returncode == 2 and not done.stdout:  # out of time before there was anything to answer
+        verdicts.compared.append(f"{who} said nothing")
+        return None
     if done.returncode in DOCUMENTED_ENDS:
         return json.loads(done.stdout)
     message = done.stderr.decode(errors="replace").strip()
@@ -252,7 +255,8 @@ def remembered(options):
 
 
 def judged(pool, options, open_models, portion=100):
-    """(seed, verdicts) as they come. In portions: with thousands of tasks waiting, the results of a run stayed in the pool."""
+    """(seed, verdicts) as they come. In portions: a pool with thousands of tasks ends all of them before it lets an exception
+    out."""
     for begin in range(0, len(open_models), portion):
         waiting = [pool.submit(judge, options, seed, text) for seed, text in open_models[begin:begin + portion]]
         for future in concurrent.futures.as_completed(waiting):
