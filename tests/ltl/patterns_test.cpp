@@ -159,8 +159,8 @@ INSTANTIATE_TEST_SUITE_P(
 // Why these are not the published ones: a word on which the published formula is wrong.
 TEST(PublishedPatterns, PrecedenceAfterIsContentWithAnyStart) {
   Store store;
-  std::vector<std::string> names = {"P", "S", "Q", "R"};
-  const Parsed published = parse(store, "[] !Q || <> (Q && (!P W S))", names);
+  std::vector<std::string> names = {"p", "s", "q", "r"};
+  const Parsed published = parse(store, "[] !q || <> (q && (!p W s))", names);
   ASSERT_TRUE(published.error.empty());
   // Q, then P without S before it, then Q again and nothing more.
   const Lasso word{{1u << kQ, 1u << kP, 1u << kQ}, {0}};
@@ -171,11 +171,11 @@ TEST(PublishedPatterns, PrecedenceAfterIsContentWithAnyStart) {
 // Ours is written with weak untils throughout; it says the same.
 TEST(PublishedPatterns, BoundedExistenceAfterUntilIsTheSame) {
   Store store;
-  std::vector<std::string> names = {"P", "S", "Q", "R"};
+  std::vector<std::string> names = {"p", "s", "q", "r"};
   const Parsed published = parse(
       store,
-      "[] (Q -> ((!P && !R) U (R || ((P && !R) U (R || ((!P && !R) U (R || ((P && !R) U (R || (!P W R) || "
-      "[] P)))))))))",
+      "[] (q -> ((!p && !r) U (r || ((p && !r) U (r || ((!p && !r) U (r || ((p && !r) U (r || (!p W r) || "
+      "[] p)))))))))",
       names);
   ASSERT_TRUE(published.error.empty()) << published.error;
   const PatternParts<FormulaId> parts{store.atom(kP), store.atom(kS), store.atom(kQ), store.atom(kR), 2,
