@@ -35,6 +35,7 @@ class Emptiness {
   // first.
   std::uint32_t nearest_trap(const std::vector<bool>& traps, std::uint32_t most);
   bool gave_up() const { return gave_up_; }
+  std::uint64_t strong() const { return strong_; }
 
   const std::optional<engine::Stop>& stopped() const { return stopped_; }
   // For whoever goes on with what was found: the same limits, asked now and then. True: stop.
