@@ -202,6 +202,21 @@ class Cli(unittest.TestCase):
         self.assertEqual(results["no non-progress cycles"], "holds")  # both labels are of the loop
         self.assertEqual(results["trace"], "unknown")
 
+    def test_machines_get_an_answer_when_the_time_is_over_before_the_model_is_loaded(self):
+        states = "".join(f"  state s{i} {{ on x [{' + '.join(['n'] * 40)} > {i}] -> s{i + 1}; }}\n" for i in range(4000))
+        model = self.write("long.ply", "signal x; class C { int n = 0; machine { initial -> s0;\n" + states +
+                           "  waiting state s4000; } }\nsystem { c : C; }\n")
+        for form in ("json", "sarif", "ndjson", "junit"):
+            checked = run("check", model, "--time", "0.05", "--format", form)
+            self.assertEqual(checked.returncode, 2, form)
+            if form == "json":
+                answer = json.loads(checked.stdout)
+                self.assertTrue(answer["results"] or "while loading the model" in answer["stopped"], answer)
+            elif form == "sarif":
+                json.loads(checked.stdout)
+            elif form == "junit":
+                xml.etree.ElementTree.fromstring(checked.stdout)
+
     def test_lazy_time_is_an_assumption(self):
         model = self.write("late.ply", "signal x; class C { machine { initial / { send x to this; } -> s;\n"
                            "  state s { on x -> done; after 3 -> failed; } waiting state done;\n"
