@@ -170,8 +170,32 @@ int answer(const load::Loaded& loaded, const driver::CheckReport& report, const 
   return driver::exit_status(report);
 }
 
+// The end came before there was a model: programs that read the answer get one without results.
+int nothing_loaded(const Arguments& a, const verdict::Stop& stop, Terminal& t) {
+  const std::string why = stop.text + " while loading the model";
+  t.err << "parley: " << why << '\n';
+  const std::string format = a.get("format");
+  if (format.empty() || format == "text") return kUnknown;
+  load::Loaded nothing;
+  nothing.system.emplace().name = a.positional[0];
+  const semantics::Interpreter interpreter(*nothing.system);
+  if (format == "json") {
+    nlohmann::ordered_json j = report_json(nothing, {}, interpreter, a);
+    j["stopped"] = why;
+    t.out << verdict::dump(j) << '\n';
+  } else {
+    answer(nothing, {}, a, t);
+  }
+  return kUnknown;
+}
+
 int check_once(const Arguments& a, Terminal& t) {
-  const auto loaded = load_or_report(a.positional[0], a, t);
+  const auto loaded = [&] {
+    const LastWords no_model_yet(t.supervisor, [&](const verdict::Stop& stop, Terminal& terminal) {
+      return nothing_loaded(a, stop, terminal);
+    });
+    return load_or_report(a.positional[0], a, t);
+  }();
   if (!loaded) return kBadInput;
   if (a.has("spin-trail") && loaded->format != load::Format::Promela)
     throw UsageError{"--spin-trail is for Promela models", "--trace FILE writes a trace of any model"};

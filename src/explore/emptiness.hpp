@@ -35,8 +35,14 @@ class Emptiness {
   // first.
   std::uint32_t nearest_trap(const std::vector<bool>& traps, std::uint32_t most);
   bool gave_up() const { return gave_up_; }
+  std::uint64_t strong() const { return strong_; }
 
   const std::optional<engine::Stop>& stopped() const { return stopped_; }
+  // For whoever goes on with what was found: the same limits, asked now and then. True: stop.
+  bool time_is_up() {
+    poll();
+    return stopped_.has_value();
+  }
   std::uint64_t transitions() const { return transitions_; }
   // Not yet left: every state that can reach the component is one of them.
   bool live(std::uint32_t id) const { return id < order_.size() && order_[id] != 0 && order_[id] != kDone; }

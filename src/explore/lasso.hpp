@@ -14,11 +14,12 @@ namespace parley::explore {
 template <class Product>
 class LassoMaker {
  public:
-  LassoMaker(Product& product, const StateStore& store, const Emptiness<Product>& search)
+  LassoMaker(Product& product, const StateStore& store, Emptiness<Product>& search)
       : product_(product), store_(store), search_(search) {}
 
   // `from`: the search began there, and the store's parents lead back to the start; else from the start.
-  semantics::Trace make(const BadComponent& component, std::optional<std::uint32_t> from) {
+  // Nothing if the search's limits were reached meanwhile.
+  std::optional<semantics::Trace> make(const BadComponent& component, std::optional<std::uint32_t> from) {
     for (const std::uint32_t id : component.states) member_[id] = true;
     if (from) prefix_ = parents_of(*from);
     const std::vector<std::uint32_t> entries = nearest_entries(from);
@@ -27,10 +28,12 @@ class LassoMaker {
       Way stem = way_to(entry);
       if (best_stem && stem.size() >= best_stem->size() + best_loop->size()) break;
       Way loop = around(entry, component);
+      if (search_.stopped()) return std::nullopt;
       if (best_stem && stem.size() + loop.size() >= best_stem->size() + best_loop->size()) continue;
       best_stem = std::move(stem);
       best_loop = std::move(loop);
     }
+    if (search_.stopped()) return std::nullopt;
     PARLEY_CHECK(best_stem.has_value());
     return trace(*best_stem, *best_loop);
   }
@@ -77,7 +80,7 @@ class LassoMaker {
         const std::uint32_t id = store_.find(words, store_.hash(words));
         if (id != StateStore::kNoState) meet(id, {StateStore::kNoState, id, {}});
       });
-    for (std::size_t i = 0; i < queue.size() && entries.size() < kEntries; ++i) {
+    for (std::size_t i = 0; i < queue.size() && entries.size() < kEntries && !search_.time_is_up(); ++i) {
       const std::uint32_t source = queue[i];
       for_each_arc(source, [&](std::uint32_t id, const ArcMarks&) { meet(id, {source, id, {}}); });
     }
@@ -103,14 +106,16 @@ class LassoMaker {
         marks &= ~hop.marks.accepting;
         taken &= ~hop.marks.did;
       }
+      if (way.empty()) return;
       at = way.back().target;
       loop.insert(loop.end(), way.begin(), way.end());
     };
-    while (marks != 0 || taken != 0)
+    while ((marks != 0 || taken != 0) && !search_.stopped())
       follow(nearest(at, [&](const Hop& hop) {
         return (hop.marks.accepting & marks) != 0 || (hop.marks.did & taken) != 0;
       }));
-    if (loop.empty() || at != entry) follow(nearest(at, [&](const Hop& hop) { return hop.target == entry; }));
+    if (!search_.stopped() && (loop.empty() || at != entry))
+      follow(nearest(at, [&](const Hop& hop) { return hop.target == entry; }));
     return loop;
   }
 
@@ -120,7 +125,7 @@ class LassoMaker {
     std::unordered_map<std::uint32_t, Hop> reached;
     std::vector<std::uint32_t> queue{from};
     std::optional<Hop> last;
-    for (std::size_t i = 0; i < queue.size() && !last; ++i) {
+    for (std::size_t i = 0; i < queue.size() && !last && !search_.time_is_up(); ++i) {
       const std::uint32_t source = queue[i];
       for_each_arc(source, [&](std::uint32_t id, const ArcMarks& marks) {
         if (last || !member_.contains(id)) return;
@@ -131,6 +136,7 @@ class LassoMaker {
           queue.push_back(id);
       });
     }
+    if (search_.stopped()) return {};
     PARLEY_CHECK_MSG(last.has_value(), "a component is not strongly connected");
     Way way{*last};
     while (way.back().source != from) way.push_back(reached.at(way.back().source));
@@ -158,7 +164,7 @@ class LassoMaker {
 
   Product& product_;
   const StateStore& store_;
-  const Emptiness<Product>& search_;
+  Emptiness<Product>& search_;
   std::unordered_map<std::uint32_t, bool> member_;
   std::unordered_map<std::uint32_t, Hop> reached_;
   Way prefix_;

@@ -30,6 +30,8 @@ struct Searched {
   std::uint64_t states = 0, transitions = 0, memory_bytes = 0;
 };
 
+constexpr double kMoment = 0.3;
+constexpr std::size_t kLongRun = 200;  // steps
 // States of the product that are searched breadth first for a shortest violation of a safety formula.
 constexpr std::uint32_t kMostBreadthFirst = 500'000;
 
@@ -75,6 +77,23 @@ class Searcher {
       bad = search.run();
     }
     if (bad && !search.stopped()) s.bad = LassoMaker(product, store, search).make(*bad, from);
+    if (s.bad && search.gave_up() && s.bad->steps.size() > kLongRun)
+      shorten(product, search.strong(), ltl::accepts_everything(automaton), s);
+  }
+
+  // What depth first found may be a thousand times longer than needed: breadth first once more, for as long
+  // as the first search took.
+  template <class P>
+  void shorten(P& product, std::uint64_t strong, const std::vector<bool>& traps, Searched& s) {
+    const double until = 2 * deadline_.seconds() + kMoment;
+    StateStore store(product.words(), request_.limits.memory_bytes.value_or(default_memory_limit()));
+    Emptiness search(product, store, strong,
+                     [&](std::uint64_t states) { return limit_reached(states, store, until); });
+    const std::uint32_t trap = search.nearest_trap(traps, ~0U);
+    if (trap == StateStore::kNoState || search.stopped()) return;
+    const auto bad = search.run_from(trap);
+    if (!bad || search.stopped()) return;
+    if (auto shorter = LassoMaker(product, store, search).make(*bad, trap)) s.bad = std::move(shorter);
   }
 
   std::optional<engine::Stop> limit_reached(std::uint64_t states, const StateStore& store, double until) {
@@ -101,8 +120,6 @@ class Searcher {
   const engine::Deadline& deadline_;
   double next_progress_ = 0;
 };
-
-constexpr double kMoment = 0.3;
 
 class Decider {
  public:

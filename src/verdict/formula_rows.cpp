@@ -56,19 +56,15 @@ std::optional<FormulaRows> formula_rows(const semantics::Interpreter& interprete
   const std::optional<TemporalRun> run = temporal_run(interpreter, property, trace);
   if (!run) return std::nullopt;
   const passes::Observed& o = run->observed;
+  const ReadRun read = as_read(*run, trace);
   FormulaRows out;
   out.ends = *trace.loop_start == trace.steps.size();
-  const bool finite_word = out.ends && interpreter.system().run_end == system::RunEnd::Ends;
-  out.loop_from = run->word.stem.size();
-  out.positions = finite_word ? run->word.stem.size() : run->word.size();
+  out.loop_from = read.loop_from;
+  out.positions = read.positions;
   for (std::size_t p = 0; p < o.propositions.size(); ++p)
     if (o.propositions[p].kind != passes::Proposition::Kind::Alive)
       out.propositions.push_back({o.propositions[p].shown, truth_of(p, run->word, out.positions)});
-  if (!o.claim)
-    add_subformulas(o,
-                    finite_word ? ltl::evaluate_finite(o.formulas, o.written, run->word.stem)
-                                : ltl::evaluate(o.formulas, o.written, run->word),
-                    out);
+  if (!o.claim) add_subformulas(o, read.truth, out);
   return out;
 }
 

@@ -56,8 +56,11 @@ Confirmation goes_on_for_ever(const Interpreter& in, const Trace& trace, const R
 class Explainer {
  public:
   Explainer(const TemporalRun& run, const Trace& trace)
-      : run_(run), f_(run.observed.formulas), trace_(trace) {}
+      : run_(run), read_(as_read(run, trace)), f_(run.observed.formulas), trace_(trace) {}
 
+  std::string why() const { return why(run_.observed.written, 0); }
+
+ private:
   std::string why(ltl::FormulaId id, std::size_t position) const {
     using ltl::Kind;
     const ltl::FormulaId left = f_.left(id), right = f_.right(id);
@@ -67,7 +70,7 @@ class Explainer {
       case Kind::Finally:
         return fmt::format("{} never {}", text(left), position == 0 ? "happens" : "follows");
       case Kind::Next:
-        return why(left, run_.word.next(position));
+        return why_not_next(left, position);
       case Kind::And:
         return why(truth(left, position) ? right : left, position);
       case Kind::Or:
@@ -90,7 +93,6 @@ class Explainer {
     return fmt::format("{} {} is false", when(position), text(id));
   }
 
- private:
   // `a -> b` is `!a || b`: first that a is true, then why b is not.
   std::string why_implication(ltl::FormulaId left, ltl::FormulaId right, std::size_t position) const {
     const bool guarded = f_.kind(left) == ltl::Kind::Not;
@@ -99,15 +101,21 @@ class Explainer {
     return fmt::format("{}, and {}", first, why(right, position));
   }
 
+  std::string why_not_next(ltl::FormulaId wanted, std::size_t position) const {
+    const auto next = read_.next(position);
+    return next ? why(wanted, *next) : fmt::format("{} there is no next step", when(position));
+  }
+
   bool truth(ltl::FormulaId id, std::size_t position) const {
-    const auto& all = run_.truth.formulas;
+    const auto& all = read_.truth.formulas;
     const auto at = std::find(all.begin(), all.end(), id) - all.begin();
-    return run_.truth.rows[static_cast<std::size_t>(at)][position];
+    return read_.truth.rows[static_cast<std::size_t>(at)][position];
   }
   // Positions from here on, once round the loop.
   std::optional<std::size_t> find_after(std::size_t position, ltl::FormulaId id, bool wanted) const {
-    for (std::size_t n = 0, at = position; n <= run_.word.size(); ++n, at = run_.word.next(at))
-      if (truth(id, at) == wanted) return at;
+    std::optional<std::size_t> at = position;
+    for (std::size_t n = 0; n <= read_.positions && at; ++n, at = read_.next(*at))
+      if (truth(id, *at) == wanted) return at;
     return std::nullopt;
   }
   std::size_t first_after(std::size_t position, ltl::FormulaId id, bool wanted) const {
@@ -127,6 +135,7 @@ class Explainer {
   }
 
   const TemporalRun& run_;
+  const ReadRun read_;
   const ltl::Store& f_;
   const Trace& trace_;
 };
@@ -158,6 +167,16 @@ Confirmation confirm_temporal(const Interpreter& interpreter, system::PropertyId
   return bad ? Confirmation{true, {}} : no("the run satisfies the property");
 }
 
+ReadRun as_read(const TemporalRun& run, const Trace& trace) {
+  const passes::Observed& o = run.observed;
+  const bool finite = *trace.loop_start == trace.steps.size() && o.system().run_end == system::RunEnd::Ends;
+  ReadRun read{{}, finite ? run.word.stem.size() : run.word.size(), run.word.stem.size()};
+  if (!o.claim)
+    read.truth = finite ? ltl::evaluate_finite(o.formulas, o.written, run.word.stem)
+                        : ltl::evaluate(o.formulas, o.written, run.word);
+  return read;
+}
+
 std::vector<std::string> names_in_formulas(const passes::Observed& observed) {
   std::vector<std::string> names;
   for (const passes::Proposition& p : observed.propositions) {
@@ -174,7 +193,7 @@ std::string temporal_reason(const TemporalRun& run, const Trace& trace) {
                 : fmt::format("the last {} repeat{} for ever",
                               loop == 1 ? "step" : fmt::format("{} steps", loop), loop == 1 ? "s" : "");
   if (run.observed.claim) return fmt::format("the claim accepts this run: {}", shape);
-  return fmt::format("{}; {}", Explainer(run, trace).why(run.observed.formula, 0), shape);
+  return fmt::format("{}; {}", Explainer(run, trace).why(), shape);
 }
 
 }  // namespace parley::verdict

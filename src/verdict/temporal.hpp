@@ -24,6 +24,20 @@ struct TemporalRun {
 std::optional<TemporalRun> temporal_run(const semantics::Interpreter& interpreter,
                                         system::PropertyId property, const Trace& trace);
 
+// The same as people read it: the formula as written, on the positions that they see. Differs from the above
+// where runs that end are finite words: there the word has no loop.
+struct ReadRun {
+  ltl::TruthTable truth;      // of the formula as written; no rows for claims
+  std::size_t positions = 0;  // from 0
+  std::size_t loop_from = 0;  // as many as there are positions: a finite word
+
+  std::optional<std::size_t> next(std::size_t position) const {
+    if (position + 1 < positions) return position + 1;
+    return loop_from < positions ? std::optional(loop_from) : std::nullopt;
+  }
+};
+ReadRun as_read(const TemporalRun& run, const Trace& trace);
+
 // The propositions as they stand inside formulas: in brackets if they are more than a word.
 std::vector<std::string> names_in_formulas(const passes::Observed& observed);
 

@@ -95,7 +95,7 @@ class Cli(unittest.TestCase):
     def test_promela_under_another_ending(self):
         model = self.write("model.prm", "active proctype P() { assert(false) }\n")
         self.assertEqual(run("check", model).returncode, 1)
-        unknown = run("check", self.write("model.prp", "[] p\n"))
+        unknown = run("check", self.write("model.prp", "a line of text\n"))
         self.assertEqual(unknown.returncode, 3)
         for ending in (".ply", ".uml", ".pml", ".pr", ".prm", ".pm", ".p"):
             self.assertIn(ending, unknown.stderr)
@@ -190,15 +190,32 @@ class Cli(unittest.TestCase):
         self.assertIn("some runs end early: no assertion failures is violated", run("explore", model).stdout)
         self.assertIn("no assertion failures (always looked for)", run("info", model).stdout)
 
-    def test_labels_and_formulas_that_nobody_decides_are_unknown_at_once(self):
-        model = self.write("labels.pml", "byte x;\nltl p { [] <> (x == 1) }\n"
+    def test_labels_and_formulas_are_decided_and_what_nobody_decides_is_unknown_at_once(self):
+        model = self.write("labels.pml", "byte x; chan c = [1] of { byte };\nltl p { [] <> (x == 1) }\ntrace { do :: c!1 od }\n"
                            "active proctype P() { do :: accept: x = 1 :: progress: x = 0 od }\n")
         checked = run("check", model, "--format", "json")
-        self.assertEqual(checked.returncode, 2, checked.stdout)
+        self.assertEqual(checked.returncode, 1, checked.stdout)
         results = {r["property"]: r["verdict"] for r in json.loads(checked.stdout)["results"]}
         self.assertEqual(results["no deadlock"], "holds")
-        for name in ("ltl p", "no acceptance cycles", "no non-progress cycles"):
-            self.assertEqual(results[name], "unknown", name)
+        self.assertEqual(results["ltl p"], "violated")
+        self.assertEqual(results["no acceptance cycles"], "violated")
+        self.assertEqual(results["no non-progress cycles"], "holds")  # both labels are of the loop
+        self.assertEqual(results["trace"], "unknown")
+
+    def test_machines_get_an_answer_when_the_time_is_over_before_the_model_is_loaded(self):
+        states = "".join(f"  state s{i} {{ on x [{' + '.join(['n'] * 40)} > {i}] -> s{i + 1}; }}\n" for i in range(4000))
+        model = self.write("long.ply", "signal x; class C { int n = 0; machine { initial -> s0;\n" + states +
+                           "  waiting state s4000; } }\nsystem { c : C; }\n")
+        for form in ("json", "sarif", "ndjson", "junit"):
+            checked = run("check", model, "--time", "0.05", "--format", form)
+            self.assertEqual(checked.returncode, 2, form)
+            if form == "json":
+                answer = json.loads(checked.stdout)
+                self.assertTrue(answer["results"] or "while loading the model" in answer["stopped"], answer)
+            elif form == "sarif":
+                json.loads(checked.stdout)
+            elif form == "junit":
+                xml.etree.ElementTree.fromstring(checked.stdout)
 
     def test_lazy_time_is_an_assumption(self):
         model = self.write("late.ply", "signal x; class C { machine { initial / { send x to this; } -> s;\n"
@@ -473,6 +490,7 @@ check no deadlock;
         """Every code that a diagnostic can carry: string literals that are the first argument of a call, or chosen
         between by `?`, in the rooms that report about models."""
         first = re.compile(r'\b(\w+)\(\s*(?:[^"();]{0,80}\?\s*)?"([a-z0-9]+(?:-[a-z0-9]+)*)"(?:\s*:\s*"([a-z0-9-]+)")?\s*,')
+        second = re.compile(r'\bfail_at\(\s*[^";]{1,80}?,\s*"([a-z0-9]+(?:-[a-z0-9]+)*)"\s*,')  # a place before the code
         reporters = re.compile(r"error|warning|warn|fail|fail_at|stop|refuse|unknown")
         codes = set()
         for room in ("front", "model", "lower", "load", "driver"):
@@ -480,6 +498,7 @@ check no deadlock;
                 for call, *found in first.findall(file.read_text()):
                     # Only codes have hyphens in these rooms; one-word codes are told by who takes them.
                     codes |= {c for c in found if c and ("-" in c or reporters.fullmatch(call))}
+                codes |= set(second.findall(file.read_text()))
         return codes - {"do-activity"}  # the name of a UML construct in the import report
 
     def test_every_code_of_a_message_has_a_page(self):

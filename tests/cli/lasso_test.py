@@ -56,9 +56,10 @@ class Lasso(unittest.TestCase):
         path.write_text(text)
         return path
 
-    def violated(self, model):
+    def violated(self, model, *words):
         """The one property that is; run-time errors are looked for too."""
-        found = [r for r in json.loads(run("check", model, "--format", "json").stdout)["results"] if r["verdict"] == "violated"]
+        found = [r for r in json.loads(run("check", model, "--format", "json", *words).stdout)["results"]
+                 if r["verdict"] == "violated"]
         self.assertEqual(len(found), 1)
         return found[0]
 
@@ -80,6 +81,19 @@ class Lasso(unittest.TestCase):
         self.assertIn("-- here the run ends: nothing changes any more --", text)
         self.assertIn("    position    0 1 2 | +\n    x == 5      . . . | .\n", text)
         self.assertNotIn("repeat", text)
+
+    def test_finite_words_are_explained_as_such(self):
+        # By hand: s is received in steps 3 and 4, the last ones, so that two steps later there is no position at all.
+        model = self.write("finite.ply", BUSY[:BUSY.index("system")] + "system { o : O; environment sends s to o at most 2; }\n"
+                           "check G (o receives s -> X X (o in busy));\n")
+        text = run("check", model, "--finite-runs", "--property", "1").stdout
+        self.assertIn("-- here the run ends --", text)
+        self.assertRegex(text, r"after step \d o receives s, and after step \d there is no next step; the run ends after 4 steps")
+        self.assertNotIn("the run goes on", text)
+        truth = self.violated(model, "--finite-runs", "--property", "1")["truth"]
+        self.assertEqual([truth["positions"], truth["loop_from"], truth["ends"]], [5, 5, True])
+        rows = {row["text"]: row["at"] for row in truth["subformulas"]}
+        self.assertEqual([rows["X (o in busy)"][-1], rows["X X (o in busy)"][-2:]], ["0", "00"])
 
     def test_long_runs_and_large_formulas_are_cut(self):
         parts = " && ".join(f"<> (x == {250 - i})" for i in range(20))

@@ -75,7 +75,8 @@ TEST(Registry, EveryKindOfCertificateHasACheckerOrSaysWhyNot) {
     const certify::Checkers c = certify::checkers_of(kind);
     const bool somebody = c.property != nullptr || c.limit != nullptr || c.growth != nullptr;
     const bool none = kind == CertificateKind::None || kind == CertificateKind::Witness ||
-                      kind == CertificateKind::Covered;  // certify/registry.hpp says who judges those
+                      kind == CertificateKind::Covered ||
+                      kind == CertificateKind::Ranking;  // certify/registry.hpp says who judges those
     EXPECT_EQ(somebody, !none) << name_of(kind);
   }
 }
@@ -115,11 +116,16 @@ TEST(Certification, ACertificateForAnotherQuestionIsRejected) {
 TEST(Certification, TheWordOfASearchIsTakenFromExhaustiveEnginesOnly) {
   const system::System s = pair_of_counters("check always (b.seen <= a.sent);\n");
   const verdict::Holds word{{CertificateKind::Exhaustive, "{}"}, {}};
+  const auto searches = [](EngineKind kind, system::PropertyKind property) {
+    return row(kind).exhaustive && verdict::decides(kind, property);
+  };
   for (const EngineKind kind : all_of<EngineKind>)
-    EXPECT_EQ(claimed(s, kind, word).holds(), row(kind).exhaustive) << name_of(kind);
+    EXPECT_EQ(claimed(s, kind, word).holds(), searches(kind, system::PropertyKind::Always)) << name_of(kind);
   const system::System goal = pair_of_counters("check reachable (b.seen == 3 && a.sent == 0);\n");
   for (const EngineKind kind : all_of<EngineKind>)
-    EXPECT_EQ(claimed(goal, kind, verdict::Violated{}).violated(), row(kind).exhaustive) << name_of(kind);
+    EXPECT_EQ(claimed(goal, kind, verdict::Violated{}).violated(),
+              searches(kind, system::PropertyKind::Reachable))
+        << name_of(kind);
 }
 
 TEST(Certification, AWitnessIsARun) {

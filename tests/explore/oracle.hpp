@@ -39,11 +39,7 @@ class OracleSearch {
 
   Oracle run() {
     for (const auto& i : in_.initial_states()) {
-      // A start that is cut is an assumption, not a violation: it has no trace.
-      if (i.result.outcome == Outcome::Cut)
-        result_.cut = true;
-      else
-        note(i.result, nullptr, 0);
+      note(i.result, nullptr, 0);
       if (i.result.outcome == Outcome::Done) meet(i.result.state, 0);
     }
     while (!todo_.empty() && depth_.size() <= most_) {

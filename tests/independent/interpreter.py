@@ -73,7 +73,7 @@ class Steps:
 
     def time_events(self, o):
         """20: a timer at 0 is taken by a step of its own; if no transition takes it, it is gone."""
-        if self.waits(o):
+        if any(self.waits(p) for p in self.system.objects if p.queue == o.queue):
             return []
         steps = []
         for timer, ticks in enumerate(self.run.locals[o.index].timers):

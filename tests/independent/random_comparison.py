@@ -48,6 +48,9 @@ def ask_within(seconds, who, words, verdicts):
     except subprocess.TimeoutExpired:
         verdicts.compared.append(f"{who} ended from outside")
         return None
+    if done.returncode == 2 and not done.stdout:  # out of time before there was anything to answer
+        verdicts.compared.append(f"{who} said nothing")
+        return None
     if done.returncode in DOCUMENTED_ENDS:
         return json.loads(done.stdout)
     message = done.stderr.decode(errors="replace").strip()
@@ -251,16 +254,24 @@ def remembered(options):
     return done, log
 
 
+def judged(pool, options, open_models, portion=100):
+    """(seed, verdicts) as they come. In portions: a pool with thousands of tasks ends all of them before it lets an exception
+    out."""
+    for begin in range(0, len(open_models), portion):
+        waiting = [pool.submit(judge, options, seed, text) for seed, text in open_models[begin:begin + portion]]
+        for future in concurrent.futures.as_completed(waiting):
+            yield future.result()
+
+
 def main():
     options = arguments()
     done, log = remembered(options)
     wanted = range(options.first, options.first + options.count)
     bad = sum(done[s] for s in wanted if s in done)
     tally, verdicts_of = collections.Counter(), collections.defaultdict(collections.Counter)
+    open_models = [(seed, text) for seed, text in models(options) if seed not in done]
     with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
-        waiting = [pool.submit(judge, options, seed, text) for seed, text in models(options) if seed not in done]
-        for k, future in enumerate(concurrent.futures.as_completed(waiting), 1):
-            seed, verdicts = future.result()
+        for k, (seed, verdicts) in enumerate(judged(pool, options, open_models), 1):
             bad += bool(verdicts.contradictions)
             tally.update(verdicts.compared)
             tally["states compared"] += len(verdicts.states) == 2
@@ -270,11 +281,11 @@ def main():
             if log:
                 print(seed, int(bool(verdicts.contradictions)), file=log, flush=True)
             if k % 100 == 0:
-                print(f"{k}/{len(waiting)} models, {bad} contradictions", file=sys.stderr, flush=True)
+                print(f"{k}/{len(open_models)} models, {bad} contradictions", file=sys.stderr, flush=True)
     for who, count in sorted(verdicts_of.items()):
         print(f"{who}: {count['holds']} holds, {count['violated']} violated")
     print("models: " + ", ".join(f"{what} {n}" for what, n in sorted(tally.items())))
-    nobody = len(waiting) >= 20 and not tally["interpreted"]
+    nobody = len(open_models) >= 20 and not tally["interpreted"]
     if nobody:
         print("the interpreter understood none of the models")
     print(f"summary: contradictions={bad}/{options.count}")

@@ -208,8 +208,9 @@ TEST(RandomModels, WithTemporalChecksAndFairnessAreLowered) {
       const system::Property& p = l->system().properties[i];
       const system::Property& q = again->system().properties[i];
       ASSERT_EQ(p.name, q.name) << "seed " << seed;
-      if (p.formula)
+      if (p.formula) {
         ASSERT_EQ(system::show(l->system(), *p.formula), system::show(again->system(), *q.formula));
+      }
     }
   }
   EXPECT_GT(fair, lowered / 4);

@@ -256,10 +256,8 @@ model::ExprPtr Grammar::scoped(ExprPtr inner) {
   const Token& word = peek();
   const std::optional<ltl::Pattern> pattern = pattern_of(*inner);
   if (!pattern) {
-    diagnostics_.error(
-        "scope-without-pattern", span(word), fmt::format("'{}' belongs to no pattern", text(word)),
-        "a scope follows never P, always P, eventually P, P leads to S, S precedes P or P at most n times");
-    throw Panic{};
+    fail_at(span(word), "scope-without-pattern", fmt::format("'{}' belongs to no pattern", text(word)),
+            "a scope follows never P, always P, eventually P, P leads to S, S precedes P, P at most n times");
   }
   if (inner->kind != ExprKind::Pattern) {
     inner->kind = ExprKind::Pattern;

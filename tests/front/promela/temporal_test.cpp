@@ -70,7 +70,7 @@ TEST(Temporal, NeverClaimsAreAutomata) {
 TEST(Temporal, WhatASystemCannotSayStaysText) {
   const Loaded loaded = load_text(
       "byte x;\nactive proctype P() { x = 1 }\n"
-      "never A { do :: np_ od }\nnever B { x = 2 }\nnever C { do :: _pid == 1 od }\n");
+      "never A { byte y; do :: y == 1 od }\nnever B { x = 2 }\nnever C { do :: _pid == 1 od }\n");
   ASSERT_TRUE(loaded.system) << loaded.messages();
   for (const char* name : {"never A", "never B", "never C"}) {
     EXPECT_FALSE(property(loaded, name).claim) << name;
