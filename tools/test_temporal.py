@@ -54,8 +54,9 @@ def questions(row):
         words, errors, kind = match.group(1), int(match.group(2)), match.group(3)
         fair = " -f" in words
         what = re.sub(r" -(f|DNFAIR=\d+|DNOREDUCE)", "", words)
-        if errors:
-            verdict = True if kind.startswith(VIOLATIONS) else None
+        if errors:  # a failed assertion is the formula's or the claim's, if there is one; else it is another matter
+            own = what.startswith("ltl") or what.startswith("never")
+            verdict = True if kind.startswith(VIOLATIONS) and (own or not kind.startswith("assertion")) else None
         else:
             verdict = None if kind else False
         if verdict is not None:
