@@ -102,6 +102,9 @@ def compare(seed, binary):
         if mine in ("left out", "unknown"):
             return None
         spin = ask_spin(folder, fair)
+        # With -f Spin loses runs that end, though it finds them without (docs/temporal.md).
+        if fair and spin is False and mine == "violated" and "the run ends" in why:
+            spin = ask_spin(folder, False)
     if spin is None:
         return None
     if mine == "error":
