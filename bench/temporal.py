@@ -10,7 +10,6 @@ largest ratio of lengths of lassos, and how many questions were compared.
 """
 import argparse
 import csv
-import json
 import math
 import os
 import pathlib
@@ -22,7 +21,7 @@ import time
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(HERE / "tools"))
-from test_temporal import VIOLATIONS, questions  # noqa: E402
+from test_temporal import VIOLATIONS, answer_of, parley_command, questions  # noqa: E402
 
 
 def lasso_of(trail):
@@ -64,27 +63,16 @@ def run_spin(path, q, seconds):
 
 
 def run_parley(binary, path, q, seconds, folder):
-    defines = [x for d in q.defines for x in ("--set", d[2:] if "=" in d else d[2:] + "=1")]
-    command = [binary, "check", path, *defines, *[f"-I{p}" for p in list(pathlib.Path(path).parents)[:3]], "--format", "json",
-               "--engine", "temporal", "--assume-no-errors", "--time", str(seconds)]
-    if not q.property() == "never":
-        command += ["--property", q.property()]
-    if q.fair:
-        command += ["--fair", "weak"]
-    if not re.search(r"\.(pml|prm|pr|p|promela|prom)$", path):
-        copy = pathlib.Path(folder) / (pathlib.Path(path).name + ".pml")
-        copy.write_bytes(pathlib.Path(path).read_bytes())
-        command[2] = str(copy)
+    command, _ = parley_command(binary, path, q, seconds, folder)
     begin = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds + 60)
     spent = time.monotonic() - begin
     try:
-        rows = [r for r in json.loads(done.stdout)["results"] if r["property"].startswith(q.property())]
+        row = answer_of(done.stdout, q)
     except ValueError:
         return None
-    if not rows or rows[0]["verdict"] == "unknown":
+    if row is None or row["verdict"] == "unknown":
         return None
-    row = rows[0]
     return spent, row["coverage"].get("states", 0), row["verdict"] == "violated", len(row.get("trace", {}).get("steps", []))
 
 

@@ -93,36 +93,43 @@ def ask_spin(path, q, seconds):
     return False if re.search(r"errors: 0", out) else None
 
 
-def ask_parley(binary, path, q, seconds, folder):
-    name = q.property()
-    out = pathlib.Path(folder) / "answer.json"
-    flags = [f"-I{p}" for p in list(pathlib.Path(path).parents)[:3]]
+def parley_command(binary, path, q, seconds, folder):
+    """The question as a command line; files whose ending says nothing get one. Then the options that describe the model."""
+    model = [f"-I{p}" for p in list(pathlib.Path(path).parents)[:3]]
     for define in q.defines:  # -DNAME or -DNAME=VALUE
-        flags += ["--set", define[2:] if "=" in define else define[2:] + "=1"]
-    command = [binary, "check", path, *flags, "--format", "json", "--engine", "temporal", "--assume-no-errors",
-               "--time", str(seconds)]
-    if name != "never":
-        command += ["--property", name]
+        model += ["--set", define[2:] if "=" in define else define[2:] + "=1"]
     if q.fair:
-        command += ["--fair", "weak"]
+        model += ["--fair", "weak"]
     if not re.search(r"\.(pml|prm|pr|p|promela|prom)$", path):
         copy = pathlib.Path(folder) / (pathlib.Path(path).name + ".pml")
         copy.write_bytes(pathlib.Path(path).read_bytes())
-        command[2] = str(copy)
+        path = str(copy)
+    command = [binary, "check", path, *model, "--format", "json", "--engine", "temporal", "--assume-no-errors", "--time", str(seconds)]
+    if q.property() != "never":
+        command += ["--property", q.property()]
+    return command, [path, *model]
+
+
+def answer_of(text, q):
+    """The row of the answer that the question is about; None: there is none."""
+    rows = [r for r in json.loads(text)["results"] if r["property"].startswith(q.property())]
+    return rows[0] if rows else None
+
+
+def ask_parley(binary, path, q, seconds, folder):
+    command, model = parley_command(binary, path, q, seconds, folder)
     done = subprocess.run(command, capture_output=True, text=True, errors="replace", timeout=seconds + 60)
     try:
-        answer = json.loads(done.stdout)
+        row = answer_of(done.stdout, q)
     except ValueError:
         return "error", done.stderr.strip().split("\n")[0][:100], None
-    out.write_text(done.stdout)
-    rows = [r for r in answer["results"] if r["property"].startswith(name) or name == "never" and r["property"].startswith("never")]
-    if not rows:  # the recorded run of Spin had no claim either
+    if row is None:  # the recorded run of Spin had no claim either
         return "no claim", "", None
-    row = rows[0]
     replayed = None
     if row["verdict"] == "violated":
-        again = subprocess.run([binary, "replay", command[2], str(out), "--property", row["property"], *flags,
-                                *(["--fair", "weak"] if q.fair else [])],
+        out = pathlib.Path(folder) / "answer.json"
+        out.write_text(done.stdout)
+        again = subprocess.run([binary, "replay", model[0], str(out), "--property", row["property"], *model[1:]],
                                capture_output=True, text=True, timeout=300)
         replayed = again.returncode == 0
     return row["verdict"], row.get("reason", ""), replayed
