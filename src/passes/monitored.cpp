@@ -7,6 +7,7 @@
 
 #include "ltl/build.hpp"
 #include "ltl/reduce.hpp"
+#include "ltl/strength.hpp"
 #include "passes/possible.hpp"
 #include "passes/total_truth.hpp"
 #include "support/check.hpp"
@@ -177,10 +178,12 @@ class Monitor {
   // --- counting rounds
   bool single_mark() const { return a_.marks == 1 && rests_on_.empty(); }
 
-  // Fairness that rules out no run is left out.
+  // Fairness that rules out no run is left out; all of it, where a violation is seen after finitely many
+  // steps.
   void choose_fairness() {
     for (std::size_t f = 0; f < s_.fairness.size(); ++f)
-      if (!s_.exprs.is_const(could(f, OwnerId{}), 0)) rests_on_.push_back(f);
+      if (ltl::strength_of(a_) != ltl::Strength::Terminal && !s_.exprs.is_const(could(f, OwnerId{}), 0))
+        rests_on_.push_back(f);
     if (single_mark()) return;
     for (std::size_t i = 0; i < a_.marks + rests_on_.size(); ++i)
       passed_.push_back(cell(fmt::format("round: {}", i), Type::boolean()));

@@ -161,6 +161,15 @@ TEST(Fairness, DecidesWhatIsALasso) {
   ASSERT_EQ(proved.assumptions.size(), 1U);
   EXPECT_EQ(proved.assumptions[0].code, verdict::AssumptionCode::Fairness);
 
+  // What is violated by a step is violated by it whatever happens later.
+  const system::PropertyId typed =
+      add(weak.s, system::Formula::Kind::Globally,
+          predicate(weak.s.exprs.either(weak.s.read(system::CellId(0)),
+                                        weak.s.exprs.negate(weak.s.read(system::CellId(0))))));
+  const verdict::PropertyResult safe = testing::answer(*prover, {weak.s, typed, ""}, 60);
+  EXPECT_TRUE(safe.holds());
+  EXPECT_TRUE(safe.assumptions.empty());
+
   Ticking interrupted(false);
   interrupted.assume(Strength::Weak);
   EXPECT_TRUE(interrupted.by(*bmc(6)).violated());
